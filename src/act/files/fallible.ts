@@ -76,18 +76,18 @@ const refusals = new Map<string, { readonly code: string; readonly words: string
   ["EROFS", { code: "read-only", words: "the file system is read-only. Choose another place" }],
   [
     "ENOSPC",
-    { code: "disk-full", words: "the disk is full. The file is unchanged; free some space and try again" },
+    { code: "disk-full", words: "the disk is full. Nothing was written; free some space and try again" },
   ],
   [
     "EDQUOT",
     {
       code: "disk-full",
-      words: "the disk quota is used up. The file is unchanged; free some space and try again",
+      words: "the disk quota is used up. Nothing was written; free some space and try again",
     },
   ],
   [
     "EFBIG",
-    { code: "too-large", words: "the file system does not allow a file of this size. The file is unchanged" },
+    { code: "too-large", words: "the file system does not allow a file of this size. Nothing was written" },
   ],
   [
     "ENAMETOOLONG",

@@ -11,7 +11,7 @@ const mostTold = 20;
  */
 export function withKept(
   outcome: Outcome,
-  { conflicts, notes, made }: Pick<KeptChanges, "conflicts" | "notes" | "made">,
+  { done, conflicts, notes, made }: Omit<KeptChanges, "seal">,
 ): Outcome {
   if (conflicts.length === 0)
     return withNotes(outcome.status === "error" ? saying(outcome, made) : outcome, notes);
@@ -20,7 +20,7 @@ export function withKept(
       ? "Nothing of what the command changed was made here."
       : "Not all of what the command changed was made here.",
     ...shorten(conflicts),
-    ...madeLines("This was made, and /undo takes it back:", made),
+    ...madeLines("This was done, and /undo takes it back:", done),
     ...notes,
   ];
   return {

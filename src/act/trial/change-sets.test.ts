@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openOverlay } from "../sandbox/overlay.ts";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
+import type { Step } from "./exchange.ts";
 import { plant, workshop } from "./workshop.fixture.ts";
 
 test("what a command changed is as it was after an undo: modes, links, times, hard links, folders and odd names", async (context) => {
@@ -87,6 +88,38 @@ test("what somebody saves between the comparison and the exchange stays as it is
   assert.equal(conflicts.filter((line) => /(edited|fresh) .*somebody else changed it/.test(line)).length, 2);
   const held = execFileSync("cat", ["edited", "fresh", "other"], { cwd: workspace, encoding: "utf8" });
   assert.equal(held, "theirstheirsmine\n");
+});
+
+test("what was moved stays where it was as long as it cannot be made where it goes, with a keeping and with an undo", async (context) => {
+  const { workspace, run, undo, set, state } = workshop(await makeScratchFolder(context));
+  const [old, moved] = [join(workspace, "old"), join(workspace, "moved")];
+  writeFileSync(old, "contents");
+  const script = "cd $WORK; mv old moved; echo > other";
+  const theirs = (path: string) => () => writeFileSync(path, "theirs");
+  const atLast =
+    (act: () => void): Step =>
+    (step) => {
+      if (step === "recorded") act();
+    };
+  for (const options of [{ meanwhile: theirs(moved) }, { step: atLast(theirs(moved)) }]) {
+    const { done, conflicts } = await run(script, options);
+    assert.deepEqual(done, [`${workspace}/other was made.`]);
+    assert.equal(conflicts.length, 2);
+    assert.ok(conflicts.includes(`${old} stays as it is, since ${moved} could not be made.`));
+    assert.equal(readFileSync(old, "utf8"), "contents");
+    rmSync(moved);
+    rmSync(join(workspace, "other"));
+  }
+  assert.deepEqual((await run(script)).conflicts, []);
+  const { done } = await undo(set(), "undo", atLast(theirs(old)));
+  assert.deepEqual(done, []);
+  assert.equal(readFileSync(moved, "utf8"), "contents");
+  rmSync(old);
+  // What could not be undone is no part of the undo, and can be undone again.
+  assert.deepEqual((await undo(set(), "again")).conflicts, []);
+  assert.deepEqual(readdirSync(workspace), ["old"]);
+  assert.deepEqual((await undo(join(state, "again"), "redo")).conflicts, []);
+  assert.deepEqual(readdirSync(workspace), ["moved", "other"]);
 });
 
 test("sockets, pipes and set-uid bits are not kept", async (context) => {

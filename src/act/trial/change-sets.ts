@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { pushAll } from "../../signal/lists.ts";
 import { errorCode, fileErrorWords } from "../files/fallible.ts";
 import { type Difference, type ModeChange, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
@@ -37,16 +36,19 @@ export async function keepDifference(
 ): Promise<SetResult> {
   const conflicts: string[] = [];
   const exchanges: Planned[] = [];
+  let unmade: string | null = null;
   for (const { path, was, incoming, becomes } of difference.exchanges) {
     const seen = await statusOf(path);
     const changed = was === null ? seen && path : await changedAfter(path, begun);
     if (changed === null) {
       if (incoming !== null) await asKept(incoming, path);
       exchanges.push({ path, was, incoming, becomes, source: null, to: null, seen });
-    } else
-      conflicts.push(`${changed} was changed by somebody else while the command ran, so it stays as it is.`);
+      continue;
+    }
+    conflicts.push(`${changed} was changed by somebody else while the command ran, so it stays as it is.`);
+    if (becomes !== null) unmade ??= path;
   }
-  return apply({ place, exchanges, modes: difference.modes, conflicts, step });
+  return apply({ place, exchanges, modes: difference.modes, conflicts, unmade, step });
 }
 
 /** Takes back what a set changed in a folder, path by path, and keeps what it displaces in `place`, as a set of its own, which is under way until `endSet`. */
@@ -72,29 +74,66 @@ export async function undoSet(
     if (now === after) modes.push({ path, was: after, mode: before });
     else if (now !== before) conflicts.push(modeStays(path));
   }
-  return apply({ place, exchanges, modes, conflicts, step });
+  return apply({ place, exchanges, modes, conflicts, unmade: null, step });
 }
 
 type Application = {
   readonly place: string;
   readonly exchanges: readonly Planned[];
   readonly modes: Difference["modes"];
-  readonly conflicts: string[];
+  readonly conflicts: readonly string[];
+  /** What was to come and was not exchanged, the first of it; null for nothing. */
+  readonly unmade: string | null;
   readonly step: Step | undefined;
 };
 
-/** Exchanges path by path. The list, with what will be left, is on the disk before the first. */
-async function apply({ place, exchanges, modes, conflicts, step }: Application): Promise<SetResult> {
+/** Exchanges all. The list, with what will be left, is on the disk before the first exchange. */
+async function apply(application: Application): Promise<SetResult> {
+  const { place, exchanges, modes, conflicts, unmade, step } = application;
   await mkdir(place, { recursive: true, mode: 0o700 });
   const set = await planSet(place, exchanges, modes);
   step?.("planned");
   await writeSet(place, set);
   step?.("recorded");
   await openForExchange(set);
-  const done: string[] = [];
-  const made: SetEntry[] = [];
-  for (const [index, entry] of set.exchanges.entries()) {
-    const { path, incoming } = entry;
+  const { told, made } = await exchangeAll({ place, set, exchanges, unmade }, step);
+  const left = new Set(await changeModes(set, "after"));
+  step?.("modes");
+  await writeSet(place, { ...set, exchanges: made });
+  step?.("sealed");
+  const others = modes.filter(({ path }) => left.has(path));
+  const changed = modes.filter(({ path }) => !left.has(path));
+  const words = (isDone: boolean) => told.flatMap((each) => (each.isDone === isDone ? [each.words] : []));
+  return {
+    done: [...words(true), ...changed.map(({ path }) => `The mode of ${path} was changed.`)],
+    conflicts: [...conflicts, ...words(false), ...others.map(({ path }) => modeStays(path))],
+    made: [...made, ...changed].map(({ path }) => path),
+  };
+}
+
+type Told = { readonly isDone: boolean; readonly words: string };
+
+type Exchanging = Pick<Application, "place" | "exchanges" | "unmade"> & { readonly set: ChangeSet };
+
+/**
+ * Exchanges what comes, and then what only goes: nothing is deleted where something that comes could not be
+ * made, since it may be what was moved. What is told stands in the order of the set.
+ */
+async function exchangeAll(
+  { place, exchanges, unmade, set }: Exchanging,
+  step?: Step,
+): Promise<{ readonly told: readonly Told[]; readonly made: SetEntry[] }> {
+  const told: Told[] = [];
+  const made: [index: number, entry: SetEntry][] = [];
+  const all = [...set.exchanges.entries()];
+  const comes = ([, { becomes }]: (typeof all)[number]): boolean => becomes !== null;
+  let missing = unmade;
+  for (const [index, entry] of [...all.filter(comes), ...all.filter((each) => !comes(each))]) {
+    const { path, incoming, becomes } = entry;
+    if (becomes === null && missing !== null) {
+      told[index] = { isDone: false, words: `${path} stays as it is, since ${missing} could not be made.` };
+      continue;
+    }
     const seen = exchanges[index]?.seen;
     const aside = join(dirname(place), entry.aside ?? join(basename(place), String(index)));
     try {
@@ -103,24 +142,16 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
         { path, incoming, aside, ...(seen !== undefined && { seen }) },
         step,
       );
-      made.push(isCopied ? { ...entry, left: await fingerprintOf(path) } : entry);
-      done.push(`${path} was ${verbOf(entry)}${await namesBelow(entry.becomes === null ? aside : path)}.`);
+      made.push([index, isCopied ? { ...entry, left: await fingerprintOf(path) } : entry]);
+      const below = await namesBelow(becomes === null ? aside : path);
+      told[index] = { isDone: true, words: `${path} was ${verbOf(entry)}${below}.` };
     } catch (fault) {
-      conflicts.push(`${path} could not be changed: ${whyNot(fault)}.`);
+      told[index] = { isDone: false, words: `${path} could not be ${verbOf(entry)}: ${whyNot(fault)}.` };
+      if (becomes !== null) missing ??= path;
     }
     step?.("exchanged");
   }
-  const left = new Set(await changeModes(set, "after"));
-  step?.("modes");
-  await writeSet(place, { ...set, exchanges: made });
-  step?.("sealed");
-  const others = modes.filter(({ path }) => left.has(path));
-  pushAll(
-    conflicts,
-    others.map(({ path }) => modeStays(path)),
-  );
-  const changed = modes.filter(({ path }) => !left.has(path));
-  return { done, conflicts, made: [...made, ...changed].map(({ path }) => path) };
+  return { told, made: made.toSorted(([one], [other]) => one - other).map(([, entry]) => entry) };
 }
 
 /**

@@ -22,7 +22,7 @@ export type CommandChange = {
 };
 
 /** What was kept of an overlay. */
-export type KeptChanges = Omit<SetResult, "done"> & {
+export type KeptChanges = SetResult & {
   /** What is never kept, in words. */
   readonly notes: readonly string[];
   /** Called once nothing more is changed beside it, with what got other names meanwhile. */
@@ -58,6 +58,7 @@ export type CommandOverlays = {
 
 /** Where nothing was changed, or nothing is kept. */
 export const nothingKept: KeptChanges = {
+  done: [],
   made: [],
   conflicts: [],
   notes: [],
@@ -130,12 +131,12 @@ export function openCommandOverlays(
       const place = join(folder, set);
       await beginSet(place, { what: "keep", folder: overlay.folder });
       await remembered.recordCommand({ turn, session, workspace: overlay.folder, set });
-      const { made, conflicts } = await keepDifference(difference, { place, begun: overlay.begun });
+      const { done, made, conflicts } = await keepDifference(difference, { place, begun: overlay.begun });
       if (made.length === 0) await remembered.dropCommand(set);
       await endSet(place);
       if (made.length === 0) await removeTree(place);
       else await room.add(place);
-      return { made, conflicts, notes, seal: (renamed) => sealSet(place, renamed) };
+      return { done, made, conflicts, notes, seal: (renamed) => sealSet(place, renamed) };
     }),
   };
 }

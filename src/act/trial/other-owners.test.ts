@@ -116,11 +116,12 @@ if (isRoot)
     using _ = closeForWriting(workspace);
     const { run } = workshop(root, workspace);
     const { conflicts } = await run("cd $WORK; echo more >> theirs; mkdir made; rm own");
-    const reason = "could not be changed: the file system is read-only. Choose another place.";
-    assert.deepEqual(
-      conflicts.toSorted(),
-      ["made", "own", "theirs"].map((name) => `${workspace}/${name} ${reason}`),
-    );
+    const reason = "the file system is read-only. Choose another place.";
+    assert.deepEqual(conflicts.toSorted(), [
+      `${workspace}/made could not be made: ${reason}`,
+      `${workspace}/own stays as it is, since ${workspace}/made could not be made.`,
+      `${workspace}/theirs could not be replaced: ${reason}`,
+    ]);
     const state = join(root, "team");
     mkdirSync(state);
     chownSync(state, member, member);

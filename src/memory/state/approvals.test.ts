@@ -31,7 +31,10 @@ test("a token has 128 bits, is safe in a URL, and finds its question by its hash
   assert.equal((await state.approvals.byToken(token))?.tokenHash, tokenHash);
   assert.equal(await state.approvals.byToken(tokenHash), null);
   assert.equal(await state.approvals.byToken("nonsense"), null);
-  const made = Array.from({ length: 400 }, () => Buffer.from(state.approvals.newToken().token, "base64url"));
+  const tokens = Array.from({ length: 400 }, () => state.approvals.newToken().token);
+  // As an argument of the command line, such a token would be an option.
+  for (let more = 0; more < 2_000; more += 1) assert.doesNotMatch(state.approvals.newToken().token, /^-/);
+  const made = tokens.map((each) => Buffer.from(each, "base64url"));
   for (let bit = 0; bit < 128; bit += 1) {
     const ones = made.filter((bytes) => (((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1).length;
     assert.ok(ones > 100 && ones < 300, `bit ${bit} is set in ${ones} of 400 tokens`);

@@ -56,7 +56,7 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
       .map((row) => json<Approval>(row, "body"));
   return {
     newToken: () => {
-      const token = randomBytes(16).toString("base64url");
+      const token = newToken();
       return { token, tokenHash: sha256(token) };
     },
     byToken: async (token) => {
@@ -72,7 +72,7 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
         .map((approval) => asOf(approval, clock())),
     reissueToken: async (approval) =>
       database.forced(() => {
-        const token = randomBytes(16).toString("base64url");
+        const token = newToken();
         database.run(
           `DELETE FROM approvals WHERE session = ? AND state = 'open' AND further = 1
              AND json_extract(body, '$.turn') = ? AND json_extract(body, '$.digest') = ?`,
@@ -104,6 +104,15 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
         .map((row) => text(row, "id"));
     },
   };
+}
+
+/**
+ * At least 128 random bits, in 22 characters that hold 132. No token begins with a hyphen: as an argument of
+ * the command line it would be an option.
+ */
+function newToken(): string {
+  const token = randomBytes(17).toString("base64url").slice(0, 22);
+  return token.startsWith("-") ? newToken() : token;
 }
 
 function rememberShownRule(

@@ -110,6 +110,7 @@ function refusal(foreign: readonly string[], { folder }: OutsideRepository): str
 
 function joined(kept: readonly KeptChanges[]): KeptChanges {
   return {
+    done: kept.flatMap(({ done }) => done),
     made: kept.flatMap(({ made }) => made),
     conflicts: kept.flatMap(({ conflicts }) => conflicts),
     notes: kept.flatMap(({ notes }) => notes),
