@@ -6,6 +6,7 @@ import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Config } from "../settings/config.ts";
 import { type AssumedServer, checkLlamaServer } from "./check-llama-server.ts";
 import { checkOllamaServer } from "./check-ollama-server.ts";
+import { describeLocality } from "./describe-locality.ts";
 import { describeSmallWindow } from "./describe-small-window.ts";
 import type { HealthCheck } from "./health-check.ts";
 import { takesConnection } from "./takes-connection.ts";
@@ -73,7 +74,7 @@ async function checkOne(
   const assumed = { name, url, model: provider.model, callsTools, contextWindow: record.contextWindow };
   const findings = loopback ? await checkServer(setting, assumed) : [];
   const small = describeSmallWindow(setting, record);
-  const place = loopback ? "on this machine" : `on another machine (${url.host})`;
+  const place = describeLocality(name, located);
   return [
     ok(`${name}: ${provider.model}, ${place}. ${describeRecord(name, record)}`),
     ...findings.map(finding),

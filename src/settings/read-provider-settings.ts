@@ -39,6 +39,7 @@ export function readProviderSettings(
       }),
     );
     const thinking = truth(setting.name, "THINKING_IN_TEXT");
+    const local = truth(setting.name, "LOCAL");
     const window = number(setting.name, "CONTEXT_WINDOW");
     const output = number(setting.name, "MAX_OUTPUT");
     const effort = readEffort(variableOf(setting.name, "EFFORT"), environment, problems);
@@ -48,6 +49,7 @@ export function readProviderSettings(
       callsTools: truth(setting.name, "TOOLS") ?? true,
       ...(inputs === null ? {} : { inputs }),
       ...(effort === null ? {} : { effort }),
+      ...(local === null ? {} : { local }),
       ...(thinking === null ? {} : { writesThinking: thinking }),
       ...(Object.keys(prices).length === 0 ? {} : { prices }),
       ...(window === null || window < 1024 ? {} : { contextWindow: Math.floor(window) }),

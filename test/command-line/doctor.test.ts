@@ -112,7 +112,7 @@ test("doctor says where a provider is and what it costs", async (t) => {
   const { out } = await world.run(["doctor"]);
   assert.match(
     out,
-    /ok +providers: loop: default, on this machine\. Price: free \(this machine\)\. Context: 8192 tokens \(the default of this provider\)\. /,
+    /ok +providers: loop: default, at an address of this machine, but private text is withheld from it.*set LOOP_LOCAL=true\. Price: free \(this machine\)\. Context: 8192 tokens \(the default of this provider\)\. /,
   );
   assert.match(
     out,

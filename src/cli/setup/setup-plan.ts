@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { describeLocality } from "../../health/describe-locality.ts";
 import { describeSmallWindow } from "../../health/describe-small-window.ts";
 import { variableOf } from "../../reason/model/setting-name.ts";
 import { addressOf } from "../../reason/providers/offered-models.ts";
 import { providerPresets } from "../../reason/providers/presets.ts";
+import { locateProvider } from "../../reason/providers/registry.ts";
 import type { ProviderSetting } from "../../reason/providers/settings.ts";
 import type { Config } from "../../settings/config.ts";
 import { type EnvChanges, formatSetting } from "../../settings/edit-env-text.ts";
@@ -35,7 +37,7 @@ export type SetupPlan = {
   /** Settings whose values differ from those in the file. */
   readonly changes: EnvChanges;
   readonly secret: { readonly name: string; readonly value: string } | null;
-  /** What keeps a change from having its effect, and what a small context cannot hold. */
+  /** What keeps a change from having its effect, and what a small context or a provider does not get. */
   readonly warnings: readonly string[];
 };
 
@@ -70,7 +72,15 @@ export function planSetup(choices: SetupChoices, now: SetupNow): SetupPlan {
     setting === undefined || contextWindow === null ? null : describeSmallWindow(setting, { contextWindow });
   const secret =
     newKey === null || setting === undefined ? null : { name: vaultNameOf(setting.name), value: newKey };
-  return { path, changes, secret, warnings: small === null ? warnings : [...warnings, small] };
+  const told = [...(setting === undefined ? [] : tellLocality(setting)), ...(small === null ? [] : [small])];
+  return { path, changes, secret, warnings: [...warnings, ...told] };
+}
+
+/** Says of a server at an address of this machine that private text is withheld from it. */
+function tellLocality(setting: ProviderSetting): readonly string[] {
+  const located = locateProvider(setting);
+  if (typeof located === "string" || !located.loopback || located.local) return [];
+  return [`${setting.name} is ${describeLocality(setting.name, located)}.`];
 }
 
 /** The name of a provider's key in the vault. */

@@ -33,13 +33,13 @@ export function buildEmbedder({ provider, model, prices }: EmbedderSetting, cloc
   if (kind === undefined || kind.protocol === "anthropic" || kind.protocol === "google") {
     return `The provider ${name} has no OpenAI-compatible embeddings: name another provider in EMBEDDING_PROVIDER.`;
   }
-  const { url, loopback, missingKey } = located;
+  const { url, loopback, local, missingKey } = located;
   if (missingKey !== null) return `The provider ${name} has no key: set ${missingKey}.`;
   const baseUrl = (provider.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, "");
   const used = model ?? defaultModels.get(provider.kind) ?? "default";
   return {
     name,
-    local: provider.local ?? (kind.staysLocal && loopback),
+    local,
     model: used,
     prices: async () => {
       const isKnown = prices !== null || loopback;

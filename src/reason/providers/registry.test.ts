@@ -27,6 +27,7 @@ test("Ollama and llama.cpp are local on loopback only, and others nowhere, unles
   assert.equal(build({ baseUrl: here }).provider?.local, false);
   assert.equal(build({ baseUrl: here, local: true }).provider?.local, true);
   assert.equal(build({ kind: "ollama", baseUrl: here, local: false }).provider?.local, false);
+  assert.equal(build({ baseUrl: "http://192.168.0.2:1/v1", local: true }).provider?.local, false);
 });
 
 const pricesAt = async (rest: Partial<ProviderSetting>) =>

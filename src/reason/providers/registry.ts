@@ -37,6 +37,8 @@ export function buildProviders(settings: readonly ProviderSetting[], clock: Cloc
 export type ProviderLocation = {
   readonly url: URL;
   readonly loopback: boolean;
+  /** Whether requests stay on this machine: at a loopback address alone, where the kind stays there, or the owner says so. */
+  readonly local: boolean;
   readonly missingKey: string | null;
 };
 
@@ -58,7 +60,8 @@ export function locateProvider(setting: ProviderSetting): ProviderLocation | str
   const loopback = isLoopback(url);
   const hasKey = vaultKey !== undefined || (apiKey !== null && apiKey !== "");
   const lacksKey = kind.needsKey && !loopback && !hasKey;
-  return { url, loopback, missingKey: lacksKey ? variableOf(name, "API_KEY") : null };
+  const local = loopback && (setting.local ?? kind.staysLocal);
+  return { url, loopback, local, missingKey: lacksKey ? variableOf(name, "API_KEY") : null };
 }
 
 function build(setting: ProviderSetting, clock: Clock): Provider | string {
@@ -67,7 +70,7 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
   const kind = providerPresets.get(setting.kind);
   if (typeof located === "string") return located;
   if (kind === undefined) return `The provider ${name} has an unknown kind.`;
-  const { loopback, missingKey } = located;
+  const { loopback, local, missingKey } = located;
   const baseUrl = (setting.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, "");
   const ollama = kind.kind === "ollama" ? openOllamaServer(baseUrl, () => currentKey(setting), clock) : null;
   const connection: Connection = {
@@ -89,7 +92,7 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
   return {
     name,
     settings: settingsDigest(setting),
-    local: setting.local ?? (kind.staysLocal && loopback),
+    local,
     model: setting.model ?? kind.model,
     cheaperModel: setting.cheaperModel ?? null,
     recordOf: async (model) => {
