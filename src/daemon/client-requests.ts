@@ -204,7 +204,7 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "budget":
       return { kind: action, more: null };
     case "trust-folder":
-      return { kind: action, on: payload["on"] !== false };
+      return { kind: action, on: payload["on"] !== false, isShown: payload["shown"] === true };
     case "rollback":
     case "focus":
       return { kind: action, id: textOrNull(payload["id"]) };

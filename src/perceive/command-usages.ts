@@ -86,7 +86,7 @@ export const commandUsages: readonly {
   { name: "send", usage: "/send", help: "send the message that was held back for its private words" },
   {
     name: "trust-folder",
-    usage: "/trust-folder [off]",
+    usage: "/trust-folder [yes|off]",
     help: "treat the files of this workspace as your own",
   },
   {

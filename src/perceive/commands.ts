@@ -67,8 +67,8 @@ export type OwnerCommand =
   | { readonly kind: "focus"; readonly id: string | null }
   /** The owner declares the text of a note to be their own. */
   | { readonly kind: "trust"; readonly id: string }
-  /** The owner declares the files of the session's workspace to be their own (`on`), or takes that back. */
-  | { readonly kind: "trust-folder"; readonly on: boolean }
+  /** The owner declares the files of the session's workspace to be their own (`on`), or takes that back. `isShown`: what that puts in force was shown to them. */
+  | { readonly kind: "trust-folder"; readonly on: boolean; readonly isShown?: boolean }
   /** Forgets everything that was kept of a note, of an object of the agent, or of a turn. */
   | { readonly kind: "forget"; readonly id: string }
   | ShowDerived
@@ -276,6 +276,7 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
     case "public":
       return rest.trim() === "" ? null : { kind: name, what: rest.trim() };
     case "trust-folder":
+      if (word === "yes") return { kind: name, on: true, isShown: true };
       return word === "" || word === "off" ? { kind: name, on: word === "" } : null;
     case "agenda":
       return word === null ? null : { kind: name, day: word };

@@ -157,8 +157,10 @@ test("a project's skills are listed, and used only once its folder is trusted, a
   assert.doesNotMatch(await say("use deploy-site, and pdf-forms"), /DEPLOY steps|THEIR steps/);
   assert.match(
     (await talk.say("/trust-folder")).text,
-    /deploy-site is a skill that may take part[\s\S]*digest [0-9a-f]{64}[\s\S]*Deploy the site/,
+    /Nothing is trusted yet[\s\S]*deploy-site is a skill that may take part[\s\S]*digest [0-9a-f]{64}[\s\S]*Deploy the site/,
   );
+  assert.doesNotMatch(await say("use deploy-site"), /DEPLOY steps/);
+  await talk.say("/trust-folder yes");
   const both = await say("use deploy-site, and pdf-forms");
   assert.match(both, /\[Skill deploy-site: [\s\S]*DEPLOY steps/);
   assert.match(both, /OWN steps/);
@@ -167,6 +169,8 @@ test("a project's skills are listed, and used only once its folder is trusted, a
   assert.doesNotMatch(await say("use deploy-site"), /DEPLOY steps/);
   const changed = (await talk.say("/trust-folder")).text;
   assert.match(changed, /What changed since you trusted it last:[\s\S]*run\.sh[\s\S]*\+ ?.*rm -rf \//);
+  assert.doesNotMatch(await say("use deploy-site"), /DEPLOY steps/);
+  await talk.say("/trust-folder yes");
   assert.match(await say("use deploy-site"), /DEPLOY steps/);
   await talk.say("/trust-folder off");
   assert.doesNotMatch(await say("use deploy-site"), /DEPLOY steps/);

@@ -72,7 +72,12 @@ async function withKeptWords<T>(start: StartContext, act: (state: KeptWords) => 
     return await act(state);
   } catch (error) {
     if (!(error instanceof StateProblem && error.code === "missing")) throw error;
-    return act({ folderOrders: nothingKept, trustedCopies: nothingKept, trustedFolders: nobodyTrusted });
+    return act({
+      folderOrders: nothingKept,
+      trustedCopies: nothingKept,
+      offeredOrders: nothingKept,
+      trustedFolders: nobodyTrusted,
+    });
   }
 }
 

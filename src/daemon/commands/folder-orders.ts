@@ -3,7 +3,7 @@ import { readWholeFile } from "../../act/files/contents.ts";
 import { followLinks } from "../../act/files/real-path.ts";
 import type { KeptValue } from "../../memory/state/kept-value.ts";
 import { isInside } from "../../signal/is-inside.ts";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { canonicalJson, type JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { describeBytes } from "../../signal/text/describe-bytes.ts";
@@ -17,14 +17,15 @@ import {
   readProjectSkill,
   type SkillOrder,
 } from "./project-skills.ts";
-import { moveOrders, TrustedCopies } from "./trusted-copies.ts";
+import { digestsOf, ShownOrders } from "./shown-orders.ts";
+import { TrustedCopies } from "./trusted-copies.ts";
 
 /** The orders for agents that the owner keeps with a folder, in `AGENTS.md` there and in the folders above it that belong to the same repository. */
 export type FolderOrders = {
   /** What the owner should know when a session begins in a folder; null where there is nothing to say. */
   readonly describe: (workspace: string) => Promise<string | null>;
-  /** Shows the orders of a folder that is trusted now, and has them obeyed as they are; null where there are none. */
-  readonly obey: (workspace: string) => Promise<string | null>;
+  /** Shows the orders of a folder that would be obeyed once it is trusted. */
+  readonly offer: (workspace: string) => Promise<OfferedOrders>;
   /** Has the orders of a folder obeyed no longer. */
   readonly drop: (workspace: string) => Promise<void>;
   /** Has the orders inside a folder that was moved obeyed in its new place, as long as they are the same. */
@@ -35,6 +36,18 @@ export type FolderOrders = {
   ) => Promise<{ readonly text: string; readonly changed: readonly string[] }>;
   /** The skills that lie in a folder and above it, as far as its repository goes; none is used but as the owner was shown it. */
   readonly skills: (workspace: string) => Promise<readonly ProjectSkill[]>;
+};
+
+/** The orders of a folder as they were read now. */
+export type OfferedOrders = {
+  /** What they say, and why others are not obeyed; null where there are none. */
+  readonly text: string | null;
+  /** Whether the owner was shown exactly these before: all are obeyed already, or were offered last. */
+  readonly isShown: boolean;
+  /** Whether all are obeyed already. */
+  readonly isObeyed: boolean;
+  /** Has them obeyed as they are. */
+  readonly obey: () => Promise<void>;
 };
 
 /** A skill of a project, and why it is not used; null where it is. */
@@ -54,6 +67,8 @@ export type FolderOrdersParts = ProjectSkillParts & {
   readonly kept: KeptValue;
   /** What stood in them. */
   readonly copies: KeptValue;
+  /** What was offered last. */
+  readonly offered: KeptValue;
   readonly trust: Pick<FolderTrust, "isTrusted">;
   readonly filter: (text: string) => string;
 };
@@ -73,26 +88,7 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
   const copies = new TrustedCopies(parts.copies);
   return {
     describe: (workspace) => describeOrders(parts, shown, workspace),
-    async obey(workspace) {
-      const orders = await findOrders(parts, workspace);
-      const obeyed = orders.filter(({ problem }) => problem === null);
-      await shown.keep(workspace, obeyed);
-      const changes = await copies.replace(workspace, obeyed);
-      const lines = orders.flatMap((order) => {
-        if (order.problem !== null) return [problemWords(order, workspace)];
-        const name = namesOf([order.path], workspace);
-        const lines = changes.get(order.path) ?? [];
-        const changed =
-          lines.length === 0 ? [] : ["What changed since you trusted it last:", ...lines.map(parts.filter)];
-        if (order.skill !== undefined) {
-          const head = `${name} is a skill that may take part from now on, and allows nothing, until it changes (digest ${order.digest}). \`passepartout skill show ${basename(order.path)}\` shows its instructions. It says of itself:`;
-          return [head, ...quoteLines(parts.filter(order.text)), ...changed];
-        }
-        const head = `${name} is obeyed from now on, as standing words of yours that allow nothing by themselves, until it changes. It says:`;
-        return [head, ...quoteLines(parts.filter(order.text)), ...changed];
-      });
-      return lines.length === 0 ? null : lines.join("\n");
-    },
+    offer: (workspace) => offerOrders(parts, { shown, copies }, workspace),
     drop: (workspace) => shown.keep(workspace, []),
     async move(from, to) {
       await shown.move(from, to);
@@ -120,36 +116,56 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
   };
 }
 
+type Kept = { readonly shown: ShownOrders; readonly copies: TrustedCopies };
+
+async function offerOrders(
+  parts: FolderOrdersParts,
+  { shown, copies }: Kept,
+  workspace: string,
+): Promise<OfferedOrders> {
+  const orders = await findOrders(parts, workspace);
+  const good = orders.filter(({ problem }) => problem === null);
+  const { changes, keep } = await copies.compare(workspace, good);
+  const lines = orders.flatMap((order) =>
+    wordsOf(order, changes.get(order.path) ?? [], { parts, workspace }),
+  );
+  const digests = digestsOf(good);
+  const offer = canonicalJson({ workspace, digests });
+  const before = await shown.of(workspace);
+  const isObeyed = good.every(({ path, digest }) => before[path] === digest);
+  const isShown = isObeyed || canonicalJson(await parts.offered.get()) === offer;
+  if (!isShown) await parts.offered.set({ workspace, digests });
+  return {
+    text: lines.length === 0 ? null : lines.join("\n"),
+    isShown,
+    isObeyed,
+    async obey() {
+      await shown.keep(workspace, good);
+      await keep();
+      await parts.offered.set(null);
+    },
+  };
+}
+
+/** An order in words, with what changed in it since it was obeyed. */
+function wordsOf(
+  order: Order,
+  changes: readonly string[],
+  { parts, workspace }: { readonly parts: FolderOrdersParts; readonly workspace: string },
+): readonly string[] {
+  if (order.problem !== null) return [problemWords(order, workspace)];
+  const name = namesOf([order.path], workspace);
+  const head =
+    order.skill === undefined
+      ? `${name} is obeyed in a trusted folder, as standing words of yours that allow nothing by themselves, until it changes. It says:`
+      : `${name} is a skill that may take part in a trusted folder, and allows nothing, until it changes (digest ${order.digest}). \`passepartout skill show ${basename(order.path)}\` shows its instructions. It says of itself:`;
+  const changed =
+    changes.length === 0 ? [] : ["What changed since you trusted it last:", ...changes.map(parts.filter)];
+  return [head, ...quoteLines(parts.filter(order.text)), ...changed];
+}
+
 const untrustedWords =
   "its folder is not trusted: say /trust-folder in a conversation there, which shows it first.";
-
-/** The digests of the orders that the owner was shown, by workspace and path. */
-class ShownOrders {
-  readonly #kept: KeptValue;
-
-  constructor(kept: KeptValue) {
-    this.#kept = kept;
-  }
-
-  async of(workspace: string): Promise<JsonObject> {
-    const all = await this.#kept.get();
-    const shown = isJsonObject(all) ? all[workspace] : undefined;
-    return shown !== undefined && isJsonObject(shown) ? shown : {};
-  }
-
-  async keep(workspace: string, orders: readonly Order[]): Promise<void> {
-    const before = await this.#kept.get();
-    const { [workspace]: _, ...others } = isJsonObject(before) ? before : {};
-    const digests = Object.fromEntries(orders.map(({ path, digest }) => [path, digest]));
-    await this.#kept.set(orders.length === 0 ? others : { ...others, [workspace]: digests });
-  }
-
-  /** Those of the folders above stay behind: there are others above it now. */
-  async move(from: string, to: string): Promise<void> {
-    const all = await this.#kept.get();
-    if (isJsonObject(all)) await this.#kept.set(moveOrders(all, from, to));
-  }
-}
 
 async function describeOrders(
   parts: FolderOrdersParts,

@@ -197,7 +197,7 @@ async function runNoteCommand(
     case "public":
       return makePublic(parts, session, command.what);
     case "trust-folder":
-      return trustFolder(parts, { session, workspace, on: command.on });
+      return trustFolder(parts, { session, workspace, on: command.on, isShown: command.isShown === true });
   }
 }
 

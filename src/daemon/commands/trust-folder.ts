@@ -8,17 +8,26 @@ import { makeFolderTrust } from "./folder-trust.ts";
 export type TrustFolderParts = {
   readonly state: Pick<State, "trustedFolders">;
   readonly journal: AppendToJournal;
-  readonly orders: Pick<FolderOrders, "obey" | "drop">;
+  readonly orders: Pick<FolderOrders, "offer" | "drop">;
 };
 
-/** Only the owner does this. It counts for this folder, wherever a session works in it. */
+/**
+ * Only the owner does this. It counts for this folder, wherever a session works in it. What would be obeyed
+ * there is shown first; `isShown` is the yes to it.
+ */
 export async function trustFolder(
   { state, journal, orders }: TrustFolderParts,
   {
     session,
     workspace,
     on,
-  }: { readonly session: string; readonly workspace: string | null; readonly on: boolean },
+    isShown,
+  }: {
+    readonly session: string;
+    readonly workspace: string | null;
+    readonly on: boolean;
+    readonly isShown: boolean;
+  },
 ): Promise<CommandReply> {
   if (workspace === null)
     return { code: "not-done", text: "This session has no workspace. Start in the folder that you trust." };
@@ -28,10 +37,17 @@ export async function trustFolder(
     await journal({ kind: "note", session, detail: { event: "folder-not-trusted", folder: workspace } });
     return { code: "not-trusted", text: `The files in ${workspace} count as words of others from now on.` };
   }
+  const offered = await orders.offer(workspace);
+  if (!offered.isObeyed && !(offered.isShown && isShown))
+    return { code: "shown", text: [notYet, offered.text ?? "", howToTrust].join("\n") };
   if (!(await makeFolderTrust(state.trustedFolders).trust(workspace)))
     return { code: "not-done", text: `There is no folder ${workspace}. Nothing was done.` };
   await journal({ kind: "note", session, detail: { event: "folder-trusted", folder: workspace } });
   const text = `The files in ${workspace} count as your own words from now on, except those of repositories inside it. /trust-folder off takes that back.`;
-  const shown = await orders.obey(workspace);
-  return { code: "trusted", text: shown === null ? text : `${text}\n${shown}` };
+  await offered.obey();
+  return { code: "trusted", text: offered.text === null ? text : `${text}\n${offered.text}` };
 }
+
+const notYet = "Nothing is trusted yet. This is what trusting the folder puts in force:";
+const howToTrust =
+  "To trust the folder, and have it so as it is shown here: /trust-folder yes. Its files count as your own words then, except those of repositories inside it.";

@@ -23,11 +23,14 @@ export class TrustedCopies {
     this.#kept = kept;
   }
 
-  /** Keeps the orders of a folder as they are, and gives, by path, the lines of what changed since they were kept last; no lines where nothing did, or nothing was kept. */
-  async replace(
+  /** By path, the lines of what changed in the orders of a folder since they were kept last; no lines where nothing did, or nothing was kept. `keep` keeps them as they are. */
+  async compare(
     workspace: string,
     orders: readonly Order[],
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
+  ): Promise<{
+    readonly changes: ReadonlyMap<string, readonly string[]>;
+    readonly keep: () => Promise<void>;
+  }> {
     const all = await this.#kept.get();
     const kept = isJsonObject(all) ? all : {};
     const before = kept[workspace];
@@ -39,8 +42,7 @@ export class TrustedCopies {
       const old = before !== undefined && isJsonObject(before) ? before[order.path] : undefined;
       if (old !== undefined && isJsonObject(old)) changes.set(order.path, describeChanges(old, copy));
     }
-    await this.#kept.set({ ...kept, [workspace]: copies });
-    return changes;
+    return { changes, keep: () => this.#kept.set({ ...kept, [workspace]: copies }) };
   }
 
   async move(from: string, to: string): Promise<void> {

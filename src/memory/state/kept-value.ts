@@ -20,6 +20,7 @@ export function openKeptValues(database: Database) {
     shadowRules: openKeptValue(database, "shadow-rules", 1),
     folderOrders: openKeptValue(database, "folder-orders", 1),
     trustedCopies: openKeptValue(database, "trusted-copies", 1),
+    offeredOrders: openKeptValue(database, "offered-orders", 1),
     scribe: openKeptValue(database, "scribe", 1),
     sessionFolders: openKeptValue(database, "session-folders", 1),
     gardened: openKeptValue(database, "gardened", 1),

@@ -78,6 +78,8 @@ export type State = AsyncDisposable & {
   readonly folderOrders: KeptValue;
   /** The orders for agents as they were shown, by folder. Where nothing is kept, no change is shown. */
   readonly trustedCopies: KeptValue;
+  /** The folder whose orders the owner was shown last, with their digests: a yes is to these. */
+  readonly offeredOrders: KeptValue;
   /** Up to where the scribe looked at what was said. Where nothing is kept, it looks at the latest. */
   readonly scribe: KeptValue;
   readonly skillTroubles: SkillTroubles;

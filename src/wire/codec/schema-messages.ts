@@ -74,7 +74,7 @@ const commands = choiceBy("action", {
   rollback: { "id?": text },
   focus: { "id?": text },
   trust: { id: text },
-  "trust-folder": { "on?": truth },
+  "trust-folder": { "on?": truth, "shown?": truth },
   forget: { id: text },
   derived: { source: text },
   "forget-derived": { source: text, "undoable?": truth, "seen?": text },

@@ -12,7 +12,7 @@ export function openOrders(
     state,
     policy,
   }: {
-    readonly state: Pick<State, "folderOrders" | "trustedCopies" | "trustedFolders">;
+    readonly state: Pick<State, "folderOrders" | "trustedCopies" | "offeredOrders" | "trustedFolders">;
     readonly policy: Pick<Policy, "folders" | "isSecretPath" | "filter">;
   },
   labelOf: FolderOrdersParts["labelOf"],
@@ -21,6 +21,7 @@ export function openOrders(
   return openFolderOrders({
     kept: state.folderOrders,
     copies: state.trustedCopies,
+    offered: state.offeredOrders,
     trust: makeFolderTrust(state.trustedFolders),
     isClosed: (path) => isSecretPath(path) || folders.own.some((own) => isInside(own, path)),
     labelOf,
