@@ -142,7 +142,9 @@ test("trust goes along where its folder is renamed, once told, with the orders i
   writeFileSync(join(inner, "README.md"), words);
   {
     await using agent = await world.open({}, { cwd: inner });
-    await (await talkTo(agent)).say("/trust-folder");
+    const first = await talkTo(agent);
+    await first.say("/trust-folder");
+    await first.say("/trust-folder yes");
   }
   renameSync(repository, moved);
   const place = join(moved, "inner");

@@ -58,10 +58,9 @@ export async function explainPrompt(
   const given = await explainTools(sources, question, (await room()).contextWindow);
   const { tools, taught } = given;
   const originsOf = async (digests: readonly string[]) => (await state?.origins.of(digests)) ?? new Map();
-  const taughtMandates = () => given.mandates;
   const prompt = await preparePrompt(
     {
-      ...makePromptSettings({ policy, originsOf, taughtMandates, version, report }),
+      ...makePromptSettings({ policy, originsOf, taughtMandates: () => given.mandates, version, report }),
       room,
       contextWindow: async () => (await room()).contextWindow,
       cascade,

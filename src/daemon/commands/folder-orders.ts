@@ -3,7 +3,7 @@ import { readWholeFile } from "../../act/files/contents.ts";
 import { followLinks } from "../../act/files/real-path.ts";
 import type { KeptValue } from "../../memory/state/kept-value.ts";
 import { isInside } from "../../signal/is-inside.ts";
-import { canonicalJson, type JsonObject } from "../../signal/json.ts";
+import { canonicalJson } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { describeBytes } from "../../signal/text/describe-bytes.ts";

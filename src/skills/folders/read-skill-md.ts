@@ -142,12 +142,13 @@ function valuesOf(document: Document.Parsed): ReadHead {
   for (const { key, value } of contents.items) {
     if (!isScalar(key) || typeof key.value !== "string") return notMapping;
     const name = ownKeyOf(key.value);
-    const read = ownKeys.has(name) && isNode(value) ? value.toJS(document, reading) : null;
+    const read: unknown = ownKeys.has(name) && isNode(value) ? value.toJS(document, reading) : null;
     if (!keep(values, name, read)) return limitTwice;
   }
   // Below `metadata`, where some write it, a limit counts too.
   const metadata = values.get("metadata");
-  for (const [key, read] of metadata instanceof Map ? metadata : [])
+  const inner: readonly (readonly [unknown, unknown])[] = metadata instanceof Map ? [...metadata] : [];
+  for (const [key, read] of inner)
     if (ownKeyOf(String(key)) === limitKey && !keep(values, limitKey, read)) return limitTwice;
   return { ok: true, values };
 }
