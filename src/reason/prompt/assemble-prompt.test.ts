@@ -56,7 +56,7 @@ const parts: PromptParts & { readonly live: LiveState } = {
     context: { text: "", label: bottomLabel },
     privateContext: null,
     logs: [],
-    time: { now: Date.UTC(2026, 10, 21, 22, 41), sessionStart: Date.UTC(2026, 10, 21, 22, 0), zoneMinutes: 60 },
+    time: { now: Date.UTC(2026, 10, 21, 22, 41), sessionStart: Date.UTC(2026, 10, 21, 22), zoneMinutes: 60 },
     rules: 3,
     taught: [],
     pendingApprovals: 1,
