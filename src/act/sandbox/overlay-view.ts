@@ -27,9 +27,10 @@ export async function openOverlayView(overlay: Overlay, covers: Covers): Promise
   await writeFile(table, tableOf(covers), { mode: 0o600 });
   const words = [...overlay.enter, "/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "view", table];
   await using stack = new AsyncDisposableStack();
-  const holder = await holdMounts(words, place).finally(() => unlink(table));
+  const holder = await holdMounts(words, place);
+  if (typeof holder !== "string") stack.use(holder);
+  await unlink(table);
   if (typeof holder === "string") return `it could not be covered (${holder})`;
-  stack.use(holder);
   const points = new Set(await mountPointsOf(holder.pid));
   for (const path of paths) {
     if (!points.has(path) && (await isThere(overlay, path))) return `${path} could not be covered`;

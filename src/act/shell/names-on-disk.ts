@@ -11,7 +11,7 @@ export async function namedOnDisk(command: SimpleCommand, cwd: string): Promise<
   const proof = proveHarmless(command.argv);
   const files = new Set((proof.harmless ? proof.reads : wordedChanges(command.argv)).map(({ path }) => path));
   const [argv, redirects] = await Promise.all([
-    Promise.all(command.argv.map((word) => (files.has(word) ? onDisk(word, cwd) : word))),
+    Promise.all(command.argv.map(async (word) => (files.has(word) ? onDisk(word, cwd) : word))),
     Promise.all(
       command.redirects.map(async (redirect) =>
         opensFile(redirect) ? { ...redirect, target: await onDisk(redirect.target, cwd) } : redirect,
