@@ -26,6 +26,23 @@ export function boundResult(message: Message, most: number): Message {
   return bounded;
 }
 
+/** Words that were cut before. */
+const knownWords = new WeakMap<Message, { readonly most: number; readonly bounded: Message }>();
+
+/**
+ * The words of a person as a later turn sees them: what is longer than `longest` characters keeps about `most`
+ * of them, at its head and its tail. The same object if nothing changes, and the same for the same message.
+ */
+export function boundWords(message: Message, longest: number, most: number): Message {
+  if (message.role !== "user" || message.text.length <= longest) return message;
+  const before = knownWords.get(message);
+  if (before?.most === most) return before.bounded;
+  const text = cutMiddle(message.text, most);
+  const bounded = { ...message, text, ...(message.asIs === message.text ? { asIs: text } : {}) };
+  knownWords.set(message, { most, bounded });
+  return bounded;
+}
+
 function boundAnew(message: Extract<Message, { readonly role: "result" }>, most: number): Message {
   const { outcome, id } = message.result;
   const shown = outcome.status === "success" ? outcome.content : outcome.message;

@@ -27,20 +27,25 @@ export type FinishedTurn = {
 };
 
 /** Length of a message; a prompt cuts what is long of a result. */
-type ShownLength = { readonly characters: number; readonly isResult: boolean; readonly isTold: boolean };
+type ShownLength = {
+  readonly characters: number;
+  readonly role: Message["role"];
+  readonly isTold: boolean;
+};
 
-/**
- * Length of what a prompt shows of a turn where a result gets so many characters, with or without what the
- * program told in it.
- */
+/** Characters that a prompt shows at most: of a result, and of the words of a person beyond `longest`. */
+export type ShownRoom = { readonly result: number; readonly longest: number; readonly words: number };
+
+/** Length of what a prompt shows of a turn, with or without what the program told in it. */
 export function promptCharacters(
   { shown }: Pick<FinishedTurn, "shown">,
-  ofResult: number,
+  room: ShownRoom,
   withTold = true,
 ): number {
-  return shown.reduce((sum, { characters, isResult, isTold }) => {
+  return shown.reduce((sum, { characters, role, isTold }) => {
     if (isTold && !withTold) return sum;
-    return sum + (isResult ? Math.min(ofResult, characters) : characters);
+    if (role === "result") return sum + Math.min(room.result, characters);
+    return sum + (role === "user" && characters > room.longest ? room.words : characters);
   }, 0);
 }
 
@@ -156,5 +161,5 @@ export function undoneOfTurn(database: Database, turn: string): readonly string[
 
 function shownLength(message: Message): ShownLength {
   const isTold = message.role === "user" && message.told === true;
-  return { characters: promptLength(message), isResult: message.role === "result", isTold };
+  return { characters: promptLength(message), role: message.role, isTold };
 }

@@ -65,6 +65,22 @@ test("a stable history begins at the same turn while turns are added, holds at l
   assert.ok(changes >= 2 && changes <= 6, `${changes} changes`);
 });
 
+test("words longer than a history has room for are shortened in their middle, and the turns before them stay", async () => {
+  await using state = await openSampleState(folder());
+  await say(state, "before", true);
+  const rows = Array.from({ length: 3_000 }, (_, at) => `row ${at}`).join("\n");
+  await say(state, rows, true);
+  await say(state, "after", true);
+  const { messages, hasOlder } = await state.turns.stableHistory("session-1", { tokens: 2_000 });
+  const [first, paste, last] = messages.map((message) => (message.role === "user" ? message.text : ""));
+  assert.deepEqual([first, last, hasOlder], ["before", "after", false]);
+  assert.match(paste ?? "", /^row 0\nrow 1\n[\s\S]*characters left out …\][\s\S]*\nrow 2999$/);
+  assert.ok((paste ?? "").length < 2_500);
+  const again = await state.turns.stableHistory("session-1", { tokens: 2_000 });
+  assert.equal(again.messages[1], messages[1], "what was sent stays the same");
+  assert.equal((await state.turns.stableHistory("session-1", { tokens: 10_000 })).messages.length, 3);
+});
+
 test("a long history is read whole", async () => {
   await using state = await openSampleState(folder());
   for (let count = 0; count < 45; count += 1) await say(state, `${count}`, true);

@@ -1,5 +1,5 @@
 import type { AttachmentMessage } from "../../signal/attachment.ts";
-import { longestResult } from "../../signal/bound-result.ts";
+import { boundWords, longestResult } from "../../signal/bound-result.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
@@ -10,6 +10,7 @@ import {
   openFinishedTurns,
   promptCharacters,
   type ReadFinishedTurns,
+  type ShownRoom,
   undoneOfTurn,
 } from "./finished-turns.ts";
 import { isSaid } from "./rewindings.ts";
@@ -130,11 +131,15 @@ function openHistory(
   past: ReadFinishedTurns,
 ): Pick<Turns, "history" | "stableHistory" | "resultsBefore" | "toldOfUndo" | "shorten"> {
   return {
-    history: async (session, limit) => newestThatFit(past(session), limit).turns.flatMap(messagesOf),
+    history: async (session, limit) =>
+      newestThatFit(past(session), limit).turns.flatMap((turn) => turn.messages.map(inShort(limit))),
     stableHistory: async (session, limit) => {
       const { turns, hasOlder } = newestThatFit(past(session), limit);
       const kept = hasOlder ? fromBlockStart(turns, limit) : turns;
-      return { messages: kept.flatMap(({ sent }) => sent.filter(isWanted(limit))), hasOlder };
+      return {
+        messages: kept.flatMap(({ sent }) => sent.filter(isWanted(limit)).map(inShort(limit))),
+        hasOlder,
+      };
     },
     resultsBefore: async (session) => {
       const [last] = past(session, 1);
@@ -185,16 +190,29 @@ function firstMessage({ text, label, sendAsIs }: Signal): Message {
   return sendAsIs === true ? { role: "user", text, label, asIs: text } : { role: "user", text, label };
 }
 
-/** Characters that a prompt shows of one result, where a history has so many tokens. */
-function roomOfResult({ tokens = Number.POSITIVE_INFINITY }: HistoryLimit): number {
-  return Math.min(longestResult, 2 * tokens);
+/** Characters of words that are never shortened: with the word on what is missing they would hardly be shorter. */
+const leastCut = 1_000;
+
+/**
+ * What a prompt shows of one message, where a history has so many tokens: words that would take three quarters
+ * of it get one.
+ */
+function roomOf({ tokens = Number.POSITIVE_INFINITY }: HistoryLimit): ShownRoom {
+  return {
+    result: Math.min(longestResult, 2 * tokens),
+    longest: Math.max(3 * tokens, leastCut),
+    words: tokens,
+  };
+}
+
+function inShort(limit: HistoryLimit): (message: Message) => Message {
+  const { longest, words } = roomOf(limit);
+  return (message) => boundWords(message, longest, words);
 }
 
 function isWanted({ told = true }: HistoryLimit): (message: Message) => boolean {
   return (message) => told || message.role !== "user" || message.told !== true;
 }
-
-const messagesOf = ({ messages }: FinishedTurn): readonly Message[] => messages;
 
 /** The newest turns that fit as a whole, in order, and whether there are older ones. */
 function newestThatFit(
@@ -203,7 +221,7 @@ function newestThatFit(
 ): { readonly turns: readonly FinishedTurn[]; readonly hasOlder: boolean } {
   let messagesLeft = limit.messages ?? Number.POSITIVE_INFINITY;
   let charactersLeft = 4 * (limit.tokens ?? Number.POSITIVE_INFINITY);
-  const room = roomOfResult(limit);
+  const room = roomOf(limit);
   const kept: FinishedTurn[] = [];
   for (const turn of newestFirst) {
     messagesLeft -= turn.messages.length;
@@ -219,7 +237,7 @@ function newestThatFit(
  * added, that stays the same turn until it no longer fits; nothing has to be stored for it.
  */
 function fromBlockStart(turns: readonly FinishedTurn[], limit: HistoryLimit): readonly FinishedTurn[] {
-  const sizeOf = (turn: FinishedTurn): number => promptCharacters(turn, roomOfResult(limit), limit.told);
+  const sizeOf = (turn: FinishedTurn): number => promptCharacters(turn, roomOf(limit), limit.told);
   const whole = turns.reduce((sum, turn) => sum + sizeOf(turn), 0);
   let before = 0;
   let start = { index: 0, zeros: -1 };
