@@ -5,7 +5,7 @@ import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { kindOf, namesIn, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
-import { completeCopy } from "./given-modes.ts";
+import { completeCopy, findKeptByDisk } from "./given-modes.ts";
 import { copyHeld, draftName, type HeldPlace, holdFolder, holdOwnPlace, removeHeld } from "./held-place.ts";
 
 /** Puts what is at `incoming` (null: nothing) in the place of what is at `path`, and that at `aside`. One file takes the place of another in one step. */
@@ -148,11 +148,23 @@ async function copyTree(from: HeldPlace, to: HeldPlace): Promise<void> {
 
 async function problemOfCopy(from: HeldPlace, to: HeldPlace): Promise<string | null> {
   const problem = await copyHeld(from, to);
-  if (problem !== null) return problem;
-  const unlike = await completeCopy(from.path, to.path);
+  const unlike = problem === null ? await completeCopy(from.path, to.path) : null;
+  if (problem === null && unlike === null) return null;
+  const kept = await findKeptByDisk(to, await lstat(bytesOfPath(from.path), { bigint: true }));
+  if (kept.modes && kept.owners) return problem ?? unlikeWords(from, unlike);
+  if (problem !== null) {
+    await removeHeld(to);
+    const what = [...(kept.modes ? ["mode"] : []), ...(kept.owners ? ["ownership"] : [])];
+    const again = await copyHeld(from, to, ["timestamps", "links", ...what]);
+    if (again !== null) return again;
+  }
+  return unlikeWords(from, await completeCopy(from.path, to.path, kept));
+}
+
+function unlikeWords({ name }: HeldPlace, unlike: string | null): string | null {
   return unlike === null
     ? null
-    : `the disk does not hold the mode, owner, group or contents of ${join(from.name, unlike).toWellFormed()}`;
+    : `the disk does not hold the mode, owner, group or contents of ${join(name, unlike).toWellFormed()}`;
 }
 
 /**

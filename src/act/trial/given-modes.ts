@@ -1,32 +1,73 @@
-import type { BigIntStats } from "node:fs";
-import { chmod, lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { type BigIntStats, constants } from "node:fs";
+import { chmod, chown, lstat, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { bytesOfPath } from "../files/byte-names.ts";
+import { errorCode } from "../files/fallible.ts";
 import { walkEntries } from "./fingerprint.ts";
+import { draftName, type HeldPlace } from "./held-place.ts";
 
 const setGroup = 0o2000n;
 
+/** What a disk keeps of what a file is given. One of Windows gives all files one mode and one owner. */
+export type KeptByDisk = { readonly modes: boolean; readonly owners: boolean };
+
+const allKept: KeptByDisk = { modes: true, owners: true };
+
+/** Tries with a file beside a place what its disk keeps: modes, and the owner and group of an entry. */
+export async function findKeptByDisk(
+  place: HeldPlace,
+  { uid, gid }: Pick<BigIntStats, "uid" | "gid">,
+): Promise<KeptByDisk> {
+  const probe = join(dirname(place.path), draftName(`probe-${randomUUID()}`));
+  await writeFile(probe, "", { flag: "wx", mode: 0o600 });
+  try {
+    let modes = true;
+    for (const mode of [0o640, 0o711]) {
+      await chmod(probe, mode).catch(leaveRefused);
+      modes &&= ((await lstat(probe)).mode & 0o7777) === mode;
+    }
+    await chown(probe, Number(uid), Number(gid)).catch(leaveRefused);
+    const now = await lstat(probe, { bigint: true });
+    return { modes, owners: now.uid === uid && now.gid === gid };
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
+
+function leaveRefused(fault: unknown): void {
+  if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"].includes(errorCode(fault))) throw fault;
+}
+
 /**
  * Takes from folders of a copy the set-group-ID bit that they took over from the folder around them:
- * `cp -a` and `mv` of GNU leave it. Gives the first path inside whose mode, owner, group or size is not as in
- * what was copied; null where all is.
+ * `cp -a` and `mv` of GNU leave it. Gives the first path inside whose kind or size, or whose mode, owner or
+ * group as far as the disk keeps these, is not as in what was copied; null where all is.
  */
-export async function completeCopy(from: string, copy: string): Promise<string | null> {
+export async function completeCopy(
+  from: string,
+  copy: string,
+  kept: KeptByDisk = allKept,
+): Promise<string | null> {
   for await (const { inside, status } of walkEntries(from)) {
     const place = bytesOfPath(join(copy, inside));
     const made = await lstat(place, { bigint: true });
     const mode = withoutTakenOver(made, status.mode);
     if (mode !== null) await chmod(place, mode);
     const now = mode === null ? made : await lstat(place, { bigint: true });
-    if (!isLike(now, status)) return inside;
+    if (!isLike(now, status, kept)) return inside;
   }
   return null;
 }
 
+const kindBits = BigInt(constants.S_IFMT);
+
 /** Whether an entry is like another, as far as that is seen without reading it. */
-function isLike(made: BigIntStats, meant: BigIntStats): boolean {
-  const isSame = made.mode === meant.mode && made.uid === meant.uid && made.gid === meant.gid;
-  return isSame && (!made.isFile() || made.size === meant.size);
+function isLike(made: BigIntStats, meant: BigIntStats, { modes, owners }: KeptByDisk): boolean {
+  const differing = made.mode ^ meant.mode;
+  if ((modes ? differing : differing & kindBits) !== 0n) return false;
+  if (owners && (made.uid !== meant.uid || made.gid !== meant.gid)) return false;
+  return !made.isFile() || made.size === meant.size;
 }
 
 /**

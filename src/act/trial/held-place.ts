@@ -55,11 +55,16 @@ function nullWhereGone(fault: unknown): null {
 }
 
 /**
- * Copies a file, link or whole folder with owner, modes, lists of access, links, times and holes; says
- * why where that did not come to its end.
+ * Copies a file, link or whole folder with owner, modes, lists of access, links, times and holes, or with
+ * what is named of these; says why where that did not come to its end.
  */
-export function copyHeld(from: HeldPlace, to: HeldPlace): Promise<string | null> {
-  return runOn([from, to], ["/usr/bin/cp", "-a", "--sparse=always", "-T", "--"]);
+export function copyHeld(
+  from: HeldPlace,
+  to: HeldPlace,
+  preserved: readonly string[] | "all" = "all",
+): Promise<string | null> {
+  const what = preserved === "all" ? ["-a"] : ["-dR", `--preserve=${preserved.join(",")}`];
+  return runOn([from, to], ["/usr/bin/cp", ...what, "--sparse=always", "-T", "--"]);
 }
 
 /**
