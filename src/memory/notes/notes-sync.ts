@@ -1,5 +1,6 @@
+import { describeError } from "../../signal/text/describe-error.ts";
 import { KnownFolders } from "./folder/known-folders.ts";
-import { folderOfNote, pathOfNote } from "./folder/notes-folders.ts";
+import { folderOfNote, foldersOf, pathOfNote } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import type { NotesWatcher } from "./folder/watch-notes.ts";
@@ -116,6 +117,14 @@ export class NotesSync {
     this.#queue.close();
     await this.#stopWorker?.();
     await this.#queue.idle();
+    await this.#noteFirst().catch((error: unknown) => {
+      this.#parts.report(`The notes folders could not be noted: ${describeError(error)}`);
+    });
+  }
+
+  /** Notes the folders in which the first notes were made since: another scan comes at the next start. */
+  async #noteFirst(): Promise<void> {
+    for (const folder of foldersOf(this.#parts)) await this.#known.noteFirst(folder);
   }
 
   async #sync(paths: readonly string[] | null): Promise<void> {
@@ -129,7 +138,7 @@ export class NotesSync {
       this.#missing = changes.folders.missing;
       this.#problems = changes.problems;
       if (watcher()?.watchFolders(changes.folders.read) === true) void this.request(null);
-    }
+    } else await this.#noteFirst();
     // In a full scan, a file that is only new to the index was not edited just now.
     const wereSeen = paths !== null;
     if (worker === null) return this.#indexHere(parts, changes, wereSeen);

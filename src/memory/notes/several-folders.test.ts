@@ -109,6 +109,21 @@ for (const [which, isFirst] of [
   });
 }
 
+for (const how of ["is synced", "ends"])
+  test(`the first note that a process made in a folder is known once it ${how}, so that an empty folder in its place is taken for lost`, async () => {
+    const { world, office } = makeFolders({ "a.org": "* Boat\n" });
+    {
+      await using notes = open(world, { otherFolders: [office] });
+      await notes.sync();
+      put(world, "../office/inbox.org", "* Crane\n");
+      if (how === "is synced") await notes.sync(["../office/inbox.org"]);
+      else await notes[Symbol.asyncDispose]();
+      renameSync(office, `${office}-away`);
+      mkdirSync(office);
+      assert.equal(await notes.countLost(office), 1);
+    }
+  });
+
 test("a folder that is no longer one of the notes leaves the index", async () => {
   const { world, office } = makeFolders({ "a.org": "* Boat\n" });
   for (let number = 0; number < 7; number += 1) put(world, `../office/n${number}.org`, `* Crane${number}\n`);

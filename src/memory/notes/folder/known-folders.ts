@@ -50,6 +50,13 @@ export class KnownFolders {
     await rename(draft, this.#file);
   }
 
+  /** Notes a folder that was not there or was empty when it was last noted, once something is in it. */
+  async noteFirst(folder: string): Promise<void> {
+    if (((await this.#read())[folder]?.files ?? 0) > 0) return;
+    const found = (await namesIn(folder))?.filter((name) => !name.startsWith(".")) ?? [];
+    if (found.length > 0) await this.note(folder, found.length);
+  }
+
   async #read(): Promise<Readonly<Record<string, KnownFolder>>> {
     try {
       return foldersOf(JSON.parse(await readFile(this.#file, "utf8")));
