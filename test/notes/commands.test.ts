@@ -51,8 +51,18 @@ test("memory show counts nodes and reports skipped files; verify and rebuild giv
   const verified = await world.command(["memory", "verify"]);
   assert.deepEqual([verified.code, verified.out], [0, "Memory is intact.\n"]);
   renameSync(world.notes, `${world.notes}-away`);
-  const gone = await world.command(["memory", "rebuild"]);
-  assert.deepEqual([gone.code, /The notes folder .* does not exist\./.test(gone.err)], [1, true]);
+  for (const place of ["no folder", "an empty folder"]) {
+    if (place === "an empty folder") mkdirSync(world.notes);
+    const gone = await world.command(["memory", "rebuild"]);
+    assert.equal(gone.code, 1);
+    assert.match(
+      gone.err,
+      /The notes folder .* is gone or empty, though 3 files of notes were known in it\./,
+    );
+    const kept = await world.command(["memory", "show"]);
+    assert.ok(kept.out.includes(root), `the index is empty where there is ${place}`);
+  }
+  rmSync(world.notes, { recursive: true });
   renameSync(`${world.notes}-away`, world.notes);
   assert.match((await world.command(["memory", "search", "tinsmith"])).out, /^roof/);
 });

@@ -104,6 +104,14 @@ export async function runMemoryRebuild(request: MemoryRequest): Promise<number> 
   const progress = showProgress(request.io);
   await using reader = await openReader(request, progress);
   const { notes } = reader;
+  for (const folder of notes.status().folders) {
+    const known = await notes.countLost(folder);
+    if (known === null || known === 0) continue;
+    request.io.err(
+      `The notes folder ${folder} is gone or empty, though ${countOf(known, "file")} of notes ${known === 1 ? "was" : "were"} known in it. The index stays as it is. Mount the disk of the folder, or take it out of MEMEX_DIR.\n`,
+    );
+    return exitCodes.failed;
+  }
   const before = await notes.index.root();
   await notes.rebuild().finally(progress.end);
   const after = await notes.index.root();
