@@ -6,7 +6,7 @@ import type { Ask } from "../../signal/verdict.ts";
 import type { Database } from "../storage/database.ts";
 import { sha256 } from "../storage/digest.ts";
 import { json, text } from "../storage/rows.ts";
-import { takeBackFutureQuestions } from "./future-clock.ts";
+import { countFromNow, takeBackFutureQuestions } from "./future-clock.ts";
 
 /** The states in which an open question can end. */
 export type ApprovalEnd = Exclude<Approval["state"], "open">;
@@ -89,7 +89,7 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
         session === undefined
           ? bodies("state = 'open' AND expires > ?", clock())
           : bodies("state = 'open' AND session = ? AND expires > ?", session, clock()),
-      ),
+      ).map((approval) => asOf(approval, clock())),
     close: async (tokenHash, state) =>
       database.forced(() => closeApproval(database, { tokenHash, state }, clock())),
     answered: async (limit) => answeredQuestions(database, limit),
@@ -206,7 +206,8 @@ function eachOnce(approvals: readonly Approval[]): readonly Approval[] {
   );
 }
 
-function asOf(approval: Approval, now: number): Approval {
+function asOf(asked: Approval, now: number): Approval {
+  const approval = countFromNow(asked, now);
   return approval.state === "open" && approval.expiresAt <= now
     ? { ...approval, state: "expired" }
     : approval;

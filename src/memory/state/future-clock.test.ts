@@ -90,6 +90,8 @@ test("a question that was asked while the clock was years ahead expires as one o
   const approval = sampleApproval(turn.id, tokenHash, { createdAt: now, expiresAt: now + 3_600_000 });
   await state.commit({ turn: { ...turn, state: "suspended" }, approval });
   now = Date.parse("2026-05-05T12:00:00Z");
+  // Also before anything writes.
+  assert.equal((await state.approvals.open())[0]?.expiresAt, now + 3_600_000);
   assert.deepEqual(await state.approvals.suspendedPastExpiry(now), []);
   assert.equal((await state.approvals.open())[0]?.expiresAt, now + 3_600_000);
   assert.deepEqual(await state.approvals.suspendedPastExpiry(now + 3_600_000), [turn.id]);

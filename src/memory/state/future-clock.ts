@@ -19,16 +19,21 @@ export async function takeBackFutureQuestions(database: Database, now: number): 
   if (ahead.length === 0) return;
   await database.forced(() => {
     for (const row of ahead) {
-      const asked = json<Approval>(row, "body");
-      const expiresAt = now + asked.expiresAt - asked.createdAt;
+      const asked = countFromNow(json<Approval>(row, "body"), now);
       database.run(
         "UPDATE approvals SET expires = ?, body = ? WHERE hash = ?",
-        expiresAt,
-        JSON.stringify({ ...asked, createdAt: now, expiresAt }),
+        asked.expiresAt,
+        JSON.stringify(asked),
         text(row, "hash"),
       );
     }
   });
+}
+
+/** A question whose time counts from now where it was asked while a clock was ahead by more than a day. */
+export function countFromNow(asked: Approval, now: number): Approval {
+  if (asked.createdAt <= now + tolerance) return asked;
+  return { ...asked, createdAt: now, expiresAt: now + asked.expiresAt - asked.createdAt };
 }
 
 /**

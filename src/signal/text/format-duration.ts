@@ -1,6 +1,6 @@
-/** A time in the largest unit that keeps it readable, rounded up: `45 s`, `5 min`, `3 h`. */
+/** A time in the largest unit that keeps it readable, rounded up: `45 s`, `5 min`, `3 h`. Never less than none, as where a clock went back. */
 export function formatDuration(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000);
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
