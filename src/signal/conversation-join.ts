@@ -4,8 +4,8 @@ import {
   keyOfSource,
   type Label,
   type LabelSource,
+  latestSources,
   leastTrusted,
-  maxSources,
   mostSecret,
 } from "./label.ts";
 
@@ -51,7 +51,7 @@ class JoinedConversation {
     this.#goBackTo(same);
     for (const label of labels.slice(same)) this.#add(label);
     const { integrity, secrecy } = this.#joined.at(-1) ?? bottomLabel;
-    return { integrity, secrecy, sources: this.#sources.slice(-maxSources) };
+    return { integrity, secrecy, sources: latestSources(this.#sources) };
   }
 
   #goBackTo(count: number): void {

@@ -1,11 +1,11 @@
-import { joinLabels, type Label } from "./label.ts";
+import { joinLabels, type Label, sourceOfSkill } from "./label.ts";
 import type { AcceptedSkill } from "./skill.ts";
 
 type LabelledSkill = Pick<AcceptedSkill, "from" | "label"> & { readonly head: { readonly name: string } };
 
 /** The label of what stands in a skill's file: words of its owner, or of others where it was installed or made from theirs. */
 export function labelOfSkill({ head, from, label }: LabelledSkill): Label {
-  const sources = [{ id: `skill:${head.name}`, path: "" }];
+  const sources = [sourceOfSkill(head.name)];
   const own: Label = { integrity: from === null ? "user" : "untrusted", secrecy: "public", sources };
   return label === undefined ? own : joinLabels(own, label);
 }

@@ -76,7 +76,27 @@ export const maxSources = 32;
 /** The join of a whole conversation, with its latest sources only. A long conversation has thousands, and every call would repeat them all. */
 export function joinConversationLabels(labels: readonly Label[]): Label {
   const whole = joinAll(labels);
-  return { ...whole, sources: whole.sources.slice(-maxSources) };
+  return { ...whole, sources: latestSources(whole.sources) };
+}
+
+/** The latest sources of a conversation; of a skill, which a question must name, also an older one. */
+export function latestSources(sources: readonly LabelSource[]): readonly LabelSource[] {
+  const isSkill = ({ id }: LabelSource): boolean => skillOfSource(id) !== null;
+  const skills = sources.filter(isSkill).slice(-maxSources);
+  const others = sources.filter((source) => !isSkill(source));
+  return [...skills, ...others.slice(Math.max(0, others.length - maxSources + skills.length))];
+}
+
+const skillPrefix = "skill:";
+
+/** The source of what stands in a skill's file. */
+export function sourceOfSkill(name: string): LabelSource {
+  return { id: `${skillPrefix}${name}`, path: "" };
+}
+
+/** The skill whose file a source is; null for any other source. */
+export function skillOfSource(id: string): string | null {
+  return id.startsWith(skillPrefix) ? id.slice(skillPrefix.length) : null;
 }
 
 /** True if the label is at most as secret as `secrecy`. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { joinLabels } from "../../src/signal/label.ts";
@@ -101,6 +101,39 @@ test("a question of a turn in which an installed skill takes part names the skil
     world.provider.add(fetches);
     const asked = await talk.say(words);
     assert.equal(asked.end, "approval-required");
-    assert.equal(/words of the skill block, which you did not write/.test(asked.text), names, asked.text);
+    assert.equal(/words of the skill block take part/.test(asked.text), names, asked.text);
   }
+});
+
+test("a question names the skill also when much else was read since", async (t) => {
+  const prompt = `#+begin_prompt\n${steering}\n#+end_prompt\n`;
+  const world = await worldWith(t, { block: `${skillFile(["TRIGGER_WORDS: tea"], "")}${prompt}` });
+  const names = Array.from({ length: 40 }, (_, number) => `${number}.txt`);
+  for (const name of names) writeFileSync(world.path(name), name);
+  await using daemon = await world.open({ LOOP_CONTEXT_WINDOW: "128000" });
+  const talk = await talkTo(daemon);
+  world.provider.add({ text: "I will." }, calls(...names.map((path) => ["read-file", { path }] as const)));
+  world.provider.add({ text: "Read." }, calls(["fetch-url", { url: "https://example.org/" }]));
+  await talk.say("look after some tea");
+  assert.equal((await talk.say("read all files")).text, "Read.");
+  assert.match((await talk.say("fetch it")).text, /words of the skill block take part/);
+});
+
+test("a question names the skill of a trusted folder", async (t) => {
+  const world = await makeWorld(t);
+  const folder = world.path(".agents/skills/house-style");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "SKILL.md"),
+    `---\nname: house-style\ndescription: How to look after tea.\n---\n${steering}\n`,
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("/trust-folder");
+  await talk.say("/trust-folder yes");
+  world.provider.add(
+    calls(["use-skill", { name: "house-style" }]),
+    calls(["fetch-url", { url: "https://example.org/" }]),
+  );
+  assert.match((await talk.say("look after some tea")).text, /words of the skill house-style take part/);
 });

@@ -5,6 +5,7 @@ import type { KeptValue } from "../../memory/state/kept-value.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
+import { labelOfSkill } from "../../signal/label-of-skill.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { describeBytes } from "../../signal/text/describe-bytes.ts";
 import { escapeInvisible, quoteLines } from "../../signal/text/escape-invisible.ts";
@@ -103,11 +104,12 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
       return found.map(({ path, digest, skill, problem }): ProjectSkill => {
         const isShown = isTrusted && digests[path] === digest;
         const missing = isTrusted ? changedWords([path], workspace) : untrustedWords;
+        const name = nameOfSkillPlace(path);
         return {
-          name: nameOfSkillPlace(path),
+          name,
           place: path,
           skill: skill.read,
-          label: skill.label,
+          label: labelOfSkill({ head: { name }, from: null, label: skill.label }),
           problem: problem ?? (isShown ? null : missing),
           waits: problem === null && !isShown,
         };
