@@ -1,4 +1,3 @@
-import { makeEventLoopYield } from "../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Call } from "../../signal/action.ts";
 import { diffFile, type FileDiff } from "../../signal/file-diff.ts";
@@ -54,9 +53,7 @@ export async function pastSteps(
   const changes = new ChangedFiles(parts, await parts.state.changes.ofTurn(maker));
   const undone = await findUndone(parts.state, maker, calls);
   const steps: JsonObject[] = [];
-  const yieldToEventLoop = makeEventLoopYield();
   for (const past of told) {
-    await yieldToEventLoop();
     const named = { ...outlineOf(past), ...undone(past) };
     const step = parts.room.characters > 0 ? { ...named, ...(await detailsOf(parts, past, changes)) } : named;
     parts.room.characters -= JSON.stringify(step).length;
@@ -169,13 +166,14 @@ class ChangedFiles {
     this.#left = changes.filter(({ kind }) => kind === "file");
   }
 
-  /** The next change of the file that a call named, as a diff; null where both versions are not kept. */
+  /** The next change of the file that a call named, as a diff, before which other tasks run; null where both versions are not kept. */
   async next(path: string | null): Promise<FileDiff | null> {
     if (path === null) return null;
     const named = path.replace(/^(?:~|\.)?\//, "");
     const at = this.#left.findIndex((change) => change.path === path || change.path.endsWith(`/${named}`));
     const [change] = at < 0 ? [] : this.#left.splice(at, 1);
     if (change === undefined) return null;
+    await new Promise((resolve) => setImmediate(resolve));
     const before = await this.#contents(change.preImage ?? change.before);
     const after = await this.#contents(change.after);
     return before === undefined || after === undefined
