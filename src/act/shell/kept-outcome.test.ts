@@ -26,5 +26,8 @@ test("a command that was stopped, or failed otherwise, says what it changed befo
     message: "bash was stopped.\nIt had changed this before, and /undo takes it back:\n/w/a\n/w/b",
     changed: ["/w/a", "/w/b"],
   });
-  assert.deepEqual(withKept(outcome, { done: [], conflicts: [], notes: [], made: [] }), { ...outcome, changed: [] });
+  assert.deepEqual(withKept(outcome, { done: [], conflicts: [], notes: [], made: [] }), {
+    ...outcome,
+    changed: [],
+  });
 });

@@ -1,4 +1,3 @@
-import { describeError } from "../../signal/text/describe-error.ts";
 import { KnownFolders } from "./folder/known-folders.ts";
 import { folderOfNote, foldersOf, pathOfNote } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
@@ -118,7 +117,7 @@ export class NotesSync {
     await this.#stopWorker?.();
     await this.#queue.idle();
     await this.#noteFirst().catch((error: unknown) => {
-      this.#parts.report(`The notes folders could not be noted: ${describeError(error)}`);
+      this.#parts.report(`The notes folders could not be noted: ${String(error)}`);
     });
   }
 
