@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject } from "../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { SessionDescription } from "../signal/shown/session-description.ts";
 import { joinedCode } from "../signal/turn.ts";
 import { versionNotice } from "../signal/version-notice.ts";
@@ -163,7 +163,7 @@ export class SessionView {
     this.#requests.ask({ action: "overview" }, ({ data }) => {
       this.#facts = factsOf(data);
       this.#problem = problemOf(data);
-      const line = turn === null ? null : focusLine(data, this.#conversation.works.last);
+      const line = asksNone(data, turn) ? null : focusLine(data, this.#conversation.works.last);
       if (turn !== null && line !== null) this.#conversation.noteTurn(turn, line);
     });
   }
@@ -196,6 +196,12 @@ export class SessionView {
       shown();
     });
   }
+}
+
+/** Whether the figures of an overview are those of another turn, since this one asked no model. */
+function asksNone(data: Json, turn: string | null): boolean {
+  const asking = isJsonObject(data) ? data["asking-turn"] : undefined;
+  return typeof asking === "string" && asking !== turn;
 }
 
 /** Whether a message says that something was undone, or done again. */

@@ -96,6 +96,17 @@ test("the line about a turn stands below it, above the words that were said befo
   assert.match(await shown(world), /› first\n+ One\.\n+ ↳ 512 tokens, free\n+ › second/);
 });
 
+test("below a turn that asked no model stand no figures of the turn before it", async (t) => {
+  const world = openApp(t);
+  const { client, turn } = world;
+  const figures = { "asking-turn": "t1", "turn-input-tokens": 500, "turn-output-tokens": 12 };
+  turn("t1").answered("One.");
+  answerRequest(client, "overview", { data: figures });
+  turn("t2").answered("Two notes.");
+  answerRequest(client, "overview", { data: figures });
+  assert.match(await shown(world), /One\.\n+ ↳ 512 tokens, free\n+ Two notes\.\n(?!.*↳)/);
+});
+
 test("of a past call whose output is not kept nobody says how many lines it had", async (t) => {
   const world = openApp(t);
   const { client } = world;

@@ -55,6 +55,7 @@ export async function overview(parts: StatusParts & OverviewParts, id: string): 
     "focus-title": focus === null ? null : filtered(await parts.noteTitle(focus), policy.filter),
     "notes-shown": near.notes,
     "notes-tokens": near.tokens,
+    "asking-turn": latest?.turn ?? null,
     "turn-input-tokens": latest?.inputTokens ?? 0,
     "turn-output-tokens": latest?.outputTokens ?? 0,
     "turn-microdollars": latest?.microdollars ?? 0,

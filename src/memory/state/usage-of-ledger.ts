@@ -10,6 +10,7 @@ import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 
 /** What the calls of one turn took. `promptTokens` is the input of the last one: what the conversation takes of the model's window. */
 export type LatestCalls = {
+  readonly turn: string;
   readonly provider: string;
   readonly model: string;
   readonly promptTokens: number;
@@ -65,7 +66,7 @@ export function usageBy(database: Database, by: UsageKey, since: number): readon
 /** Null before the first call of a session. An answer that was only compared with another does not count. */
 export function latestCalls(database: Database, session: string): LatestCalls | null {
   const row = database.get(
-    `SELECT provider, model, input AS prompt,
+    `SELECT turn, provider, model, input AS prompt,
        (SELECT sum(input) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS input,
        (SELECT sum(output) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS output,
        (SELECT sum(cost) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS cost
@@ -74,6 +75,7 @@ export function latestCalls(database: Database, session: string): LatestCalls | 
   );
   if (row === undefined) return null;
   return {
+    turn: text(row, "turn"),
     provider: text(row, "provider"),
     model: text(row, "model"),
     promptTokens: integer(row, "prompt"),
