@@ -235,6 +235,11 @@ export const plainCommands: readonly OwnerCommand[] = [
   ...(["why", "rules", "skill", "models", "compact", "clear"] as const).map((kind) => ({ kind })),
 ];
 
+function trustFolderCommand(word: string | null): OwnerCommand | null {
+  if (word === "yes") return { kind: "trust-folder", on: true, isShown: true };
+  return word === "" || word === "off" ? { kind: "trust-folder", on: word === "" } : null;
+}
+
 function commandOf(named: string, rest: string, lines: "one" | "several"): OwnerCommand | null {
   const name = aliases.get(named) ?? named;
   const word = lines === "one" && /^\S*$/.test(rest) ? rest : null;
@@ -276,8 +281,7 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
     case "public":
       return rest.trim() === "" ? null : { kind: name, what: rest.trim() };
     case "trust-folder":
-      if (word === "yes") return { kind: name, on: true, isShown: true };
-      return word === "" || word === "off" ? { kind: name, on: word === "" } : null;
+      return trustFolderCommand(word);
     case "agenda":
       return word === null ? null : { kind: name, day: word };
     case "session":

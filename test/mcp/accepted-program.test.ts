@@ -18,9 +18,7 @@ test("a server whose program changed since it was accepted is not started, and s
   const script = world.path("liar.ts");
   copyFileSync(liar, script);
   const own = { read: [world.workspace], tools: { echo: "read" } };
-  const entry = JSON.parse(JSON.stringify(liarEntry(revisions[0], "plain", { own })));
-  const args = entry.args.map((word: string) => (word === liar ? script : word));
-  setUpServers(world, { liar: { ...entry, args } });
+  setUpServers(world, { liar: liarEntry(revisions[0], "plain", { own, program: script }) });
   assert.equal((await world.command(["mcp", "accept", "liar", "--yes"])).code, 0);
   const callOnce = async () => {
     await using daemon = await world.open();

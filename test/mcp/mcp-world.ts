@@ -18,14 +18,18 @@ export const withoutSandbox: string | false =
 export function liarEntry(
   revision: string,
   mode: string,
-  { file, own = {} }: { readonly file?: string; readonly own?: object } = {},
+  {
+    file,
+    own = {},
+    program = liar,
+  }: { readonly file?: string; readonly own?: object; readonly program?: string } = {},
 ): object {
   const write = file === undefined ? {} : { write: [dirname(file)] };
   return {
     command: process.execPath,
     args: [
       "--disable-warning=ExperimentalWarning",
-      liar,
+      program,
       revision,
       mode,
       ...(file === undefined ? [] : [file]),

@@ -26,13 +26,16 @@ const mostOfShell = 6;
  * Makes pipes, which Node has none of: the sockets that it gives to children cannot be opened again by the
  * names of their streams, such as `/dev/stdout`. Null where they cannot be made.
  */
-export async function openPipes(ends: readonly ChildEnd[]): Promise<readonly ChildPipe[] | null> {
+export async function openPipes(
+  ends: readonly ChildEnd[],
+  script: PipeScript = scriptFor,
+): Promise<readonly ChildPipe[] | null> {
   // Only Linux opens what another process holds.
   if (process.platform !== "linux") return null;
   const pairs: Pair[] = [];
   try {
     for (let from = 0; from < ends.length; from += mostOfShell)
-      await openPairs(Math.min(ends.length - from, mostOfShell), pairs);
+      await openPairs(Math.min(ends.length - from, mostOfShell), { pairs, script });
   } catch (fault) {
     for (const { reader, writer } of pairs) for (const fd of [reader, writer]) closeDescriptor(fd);
     if (errorCode(fault) === "") throw fault;
@@ -46,11 +49,16 @@ export async function openPipes(ends: readonly ChildEnd[]): Promise<readonly Chi
 }
 
 type Pair = { readonly reader: number; readonly writer: number };
+/** The script of the shell that holds so many pipes. */
+type PipeScript = (count: number) => string;
 
 /** Adds so many pipes to others. */
-async function openPairs(count: number, pairs: Pair[]): Promise<void> {
+async function openPairs(
+  count: number,
+  { pairs, script }: { readonly pairs: Pair[]; readonly script: PipeScript },
+): Promise<void> {
   const stdio: StdioOptions = ["pipe", "pipe", "ignore"];
-  const maker = spawn("/bin/sh", ["-c", scriptFor(count)], { stdio, env: {} });
+  const maker = spawn("/bin/sh", ["-c", script(count)], { stdio, env: {} });
   const ended = once(maker, "close");
   try {
     const number = await saidNumber(maker, ended);
@@ -70,7 +78,7 @@ async function openPairs(count: number, pairs: Pair[]): Promise<void> {
 }
 
 /** The process number that a shell says; a word that is none where it ends before that. */
-export async function saidNumber(maker: ChildProcess, ended: Promise<unknown>): Promise<string> {
+async function saidNumber(maker: ChildProcess, ended: Promise<unknown>): Promise<string> {
   const said = once(maker.stdout ?? maker, "data").then(([bytes]) => String(bytes).trim());
   return Promise.race([said, ended.then(() => "gone")]);
 }

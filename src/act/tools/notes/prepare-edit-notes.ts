@@ -54,6 +54,7 @@ export async function prepareEditNotes(
     ),
   };
   const found = await findArchives(change);
+  const { touched } = ports.origins;
   const made: MadeChange = { before: null, changed: null };
   const main = await prepareChange(
     {
@@ -76,7 +77,7 @@ export async function prepareEditNotes(
       },
       toldLabel: async (before, after) =>
         made.changed?.isWhole === true
-          ? joinLabels(place, put, await ports.origins.touched({ path, before, after }))
+          ? joinLabels(place, put, await touched({ path, before, after }))
           : null,
       tells: () => ({ note: made.changed?.note ?? "" }),
       also: { effects: [], plan: { operations }, after: async () => undefined },

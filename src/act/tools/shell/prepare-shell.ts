@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isInside } from "../../../signal/is-inside.ts";
 import { canonicalJson, type JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
-import { type Caller, type Outcome, type Preparation } from "../../../signal/tool.ts";
+import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
 import { type HostPort, readHosts } from "../../egress/host-port.ts";
 import { realPath } from "../../files/real-path.ts";
 import { comparableLine } from "../../shell/comparable-line.ts";
