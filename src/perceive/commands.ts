@@ -8,9 +8,7 @@ import { isSpending, type SpendingCommand, spendingCommand } from "./spending-co
 
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
-  | { readonly kind: "help" | "exit" | "status" }
-  | { readonly kind: "undo" }
-  | { readonly kind: "stop" }
+  | { readonly kind: "help" | "exit" | "status" | "undo" | "stop" }
   /** A command line of the shell that the owner typed behind `!`. */
   | { readonly kind: "run"; readonly line: string }
   /** Shortens the past that the model sees of a session, or begins it anew. */
@@ -236,8 +234,8 @@ export const plainCommands: readonly OwnerCommand[] = [
 ];
 
 function trustFolderCommand(word: string | null): OwnerCommand | null {
-  if (word === "yes") return { kind: "trust-folder", on: true, isShown: true };
-  return word === "" || word === "off" ? { kind: "trust-folder", on: word === "" } : null;
+  const command = { kind: "trust-folder", on: word !== "off" } as const;
+  return word === "yes" ? { ...command, isShown: true } : word === "" || word === "off" ? command : null;
 }
 
 function commandOf(named: string, rest: string, lines: "one" | "several"): OwnerCommand | null {

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Clock } from "../../../signal/clock.ts";
 import { stringsIn } from "../../../signal/json.ts";
-import { joinAll, joinLabels } from "../../../signal/label.ts";
+import { joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Caller, Preparation } from "../../../signal/tool.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { lastSeenVersion } from "../../files/overwrite.ts";
 import { prepareBoth } from "../../files/prepare-both.ts";
-import { prepareChange } from "../../files/prepare-change.ts";
+import { type ProposedChange, prepareChange } from "../../files/prepare-change.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
 import type { ToolCall } from "../define-tool.ts";
@@ -54,7 +54,6 @@ export async function prepareEditNotes(
     ),
   };
   const found = await findArchives(change);
-  const { touched } = ports.origins;
   const made: MadeChange = { before: null, changed: null };
   const main = await prepareChange(
     {
@@ -75,10 +74,7 @@ export async function prepareEditNotes(
         made.changed = changed.value;
         return done(changed.value.bytes);
       },
-      toldLabel: async (before, after) =>
-        made.changed?.isWhole === true
-          ? joinLabels(place, put, await touched({ path, before, after }))
-          : null,
+      toldLabel: toldLabelOf(made, { path, read: joinLabels(place, put), origins: ports.origins }),
       tells: () => ({ note: made.changed?.note ?? "" }),
       also: { effects: [], plan: { operations }, after: async () => undefined },
     },
@@ -91,6 +87,15 @@ export async function prepareEditNotes(
     all = prepareBoth(await prepareArchive(archive, parts), all, ports.keepPreImage);
   }
   return all;
+}
+
+/** The label of what the outcome tells: that of the entries touched, unless an operation was refused. */
+function toldLabelOf(
+  made: MadeChange,
+  { path, read, origins }: Pick<EditNotesPorts, "origins"> & { readonly path: string; readonly read: Label },
+): NonNullable<ProposedChange["toldLabel"]> {
+  return async (before, after) =>
+    made.changed?.isWhole === true ? joinLabels(read, await origins.touched({ path, before, after })) : null;
 }
 
 /** The changes of the archives that the subtrees of a changed file move to. */

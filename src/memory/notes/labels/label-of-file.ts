@@ -93,7 +93,7 @@ export async function labelOfTouched(
   const [stay, here] = [old, now].map((all) => all.filter((one) => !isChanged(one)));
   const moved = (stay ?? []).filter(({ section }, at) => section !== here?.[at]?.section);
   const touched = [...[...old, ...now].filter(isChanged), ...moved];
-  return joinLabels(bottomLabel, ...touched.map(({ label }) => label));
+  return joinAll(touched.map(({ label }) => label));
 }
 
 type LabelledSection = { readonly section: string; readonly label: Label };
