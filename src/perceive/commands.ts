@@ -5,10 +5,13 @@ import { commandUsages } from "./command-usages.ts";
 import { type DraftSkill, type InspectSkill, skillCommand } from "./draft-skill-command.ts";
 import { type ForgetDerived, forgetting, type ShowDerived } from "./forgetting.ts";
 import { isSpending, type SpendingCommand, spendingCommand } from "./spending-commands.ts";
+import { type TrustFolder, trustFolderCommand } from "./trust-folder-command.ts";
 
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
-  | { readonly kind: "help" | "exit" | "status" | "undo" | "stop" }
+  | { readonly kind: "help" | "exit" | "status" }
+  | { readonly kind: "undo" }
+  | { readonly kind: "stop" }
   /** A command line of the shell that the owner typed behind `!`. */
   | { readonly kind: "run"; readonly line: string }
   /** Shortens the past that the model sees of a session, or begins it anew. */
@@ -65,8 +68,7 @@ export type OwnerCommand =
   | { readonly kind: "focus"; readonly id: string | null }
   /** The owner declares the text of a note to be their own. */
   | { readonly kind: "trust"; readonly id: string }
-  /** The owner declares the files of the session's workspace to be their own (`on`), or takes that back. `isShown`: what that puts in force was shown to them. */
-  | { readonly kind: "trust-folder"; readonly on: boolean; readonly isShown?: boolean }
+  | TrustFolder
   /** Forgets everything that was kept of a note, of an object of the agent, or of a turn. */
   | { readonly kind: "forget"; readonly id: string }
   | ShowDerived
@@ -232,11 +234,6 @@ export const plainCommands: readonly OwnerCommand[] = [
   ...(["redo", "diff", "output", "setup", "send", "stop"] as const).map((kind) => ({ kind })),
   ...(["why", "rules", "skill", "models", "compact", "clear"] as const).map((kind) => ({ kind })),
 ];
-
-function trustFolderCommand(word: string | null): OwnerCommand | null {
-  const command = { kind: "trust-folder", on: word !== "off" } as const;
-  return word === "yes" ? { ...command, isShown: true } : word === "" || word === "off" ? command : null;
-}
 
 function commandOf(named: string, rest: string, lines: "one" | "several"): OwnerCommand | null {
   const name = aliases.get(named) ?? named;
