@@ -24,6 +24,8 @@ export type OllamaServerOptions = {
   /** What `/api/show` says that its model can do. */
   readonly capabilities?: readonly string[];
   readonly architecture?: string;
+  /** Where its model runs, if not here. */
+  readonly remoteHost?: string;
   /** A status that `/api/show` answers with, the first time. */
   readonly showStatus?: number;
 };
@@ -101,7 +103,13 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
 
 function show(
   text: string,
-  { contextLength = 131_072, parameters, capabilities, architecture = "llama" }: OllamaServerOptions,
+  {
+    contextLength = 131_072,
+    parameters,
+    capabilities,
+    architecture = "llama",
+    remoteHost,
+  }: OllamaServerOptions,
   to: ServerResponse,
 ) {
   const { model } = z.object({ model: z.string() }).parse(JSON.parse(text));
@@ -114,7 +122,8 @@ function show(
     [`${architecture}.context_length`]: contextLength,
   };
   const told = { ...(parameters !== undefined && { parameters }), ...(capabilities && { capabilities }) };
-  send(to, 200, { ...told, model_info: info });
+  const elsewhere = remoteHost !== undefined && { remote_host: remoteHost };
+  send(to, 200, { ...told, ...elsewhere, model_info: info });
 }
 
 function runChat(

@@ -133,7 +133,7 @@ export function makeThink(parts: ThinkParts): Think {
 async function askInRoom(parts: ThinkParts, turn: Turn, asking: Asking, cancel: AbortSignal) {
   const first = await askModel(parts, turn, asking, cancel);
   const { contextWindow } = await parts.room(asking.asked);
-  if (!isTooLong(first) || contextWindow >= first.contextWindow) return first;
+  if (cancel.aborted || !isTooLong(first) || contextWindow >= first.contextWindow) return first;
   asking.hooks.onNotice(
     "The prompt had no room in the model's context. It is sent again with fewer tools and shorter words. `passepartout doctor` says how to make the context larger.",
   );

@@ -63,6 +63,9 @@ export type Extent = {
   readonly shownByTrial?: true;
 };
 
+/** In place of a digest: nobody knows all scripts of a command. No rule holds for it. */
+export const unknownScripts = "unknown";
+
 /** Runs a program. `proof` says in words why it is harmless; null where nothing proves it. Keys in `argv` are masked. */
 export type RunProgram = EffectOf<
   "run-program",
@@ -85,7 +88,8 @@ export type RunProgram = EffectOf<
     readonly network?: readonly string[];
     /**
      * A digest of the files that its line names or runs as scripts, as they are now; left out where it
-     * reaches no host, and where its programs treat what their words name as data.
+     * reaches no host, and where its programs treat what their words name as data; `unknownScripts` where
+     * they are too many.
      */
     readonly scripts?: string;
     /** Whether these hosts were named by nobody: it tried to reach them when it was tried without network, and failed. */

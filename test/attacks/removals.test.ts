@@ -26,8 +26,8 @@ async function projectWith(t: TestContext, commands: readonly string[], settings
   writeFileSync(world.path(".git/hooks/pre-commit"), "#!/bin/sh\n", { mode: 0o755 });
   for (const folder of ["proj", "kept"]) {
     mkdirSync(world.path(folder));
-    for (const name of ["a.txt", ".env.local", "z.txt"])
-      writeFileSync(world.path(`${folder}/${name}`), `${word}\n`);
+    writeFileSync(world.path(`${folder}/.env.local`), `${word}\n`);
+    for (const name of ["a.txt", "z.txt"]) writeFileSync(world.path(`${folder}/${name}`), "plain\n");
   }
   return world;
 }

@@ -20,7 +20,7 @@ test("AGENTS.md is told of when a session begins, shown by /trust-folder, and ob
   const told = async () => (await agent.describeSession(talk.session)).orders;
   assert.equal(
     await told(),
-    "AGENTS.md in this folder is not obeyed: it counts as words of others. /trust-folder shows it, and has it obeyed.",
+    "AGENTS.md in this folder is not obeyed: it counts as words of others. /trust-folder shows it, and /trust-folder yes has it obeyed.",
   );
   await talk.say("hello");
   assert.doesNotMatch(systemOf(world, 0), /heron/);
@@ -61,7 +61,7 @@ test("a change of AGENTS.md, a new one, and /trust-folder off end it; a change i
   const noticed = await talk.say("hello");
   const notices = named(noticed.events, "thinking").flatMap(({ text }) => (text === "" ? [] : [text]));
   assert.deepEqual(notices, [
-    "AGENTS.md is not obeyed: it is new, or changed since you saw it. /trust-folder shows it, and has it obeyed.",
+    "AGENTS.md is not obeyed: it is new, or changed since you saw it. /trust-folder shows it, and /trust-folder yes has it obeyed.",
   ]);
   assert.doesNotMatch(systemOf(world, 0), /heron|Mallory/);
   const again = await talk.say("hello");

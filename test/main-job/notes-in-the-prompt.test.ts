@@ -92,10 +92,7 @@ test("what was withheld from a model makes nothing private that it does then: it
   const world = await makeWorld(
     t,
     [
-      calls([
-        "edit-notes",
-        { file: "house.org", operations: [{ op: "priority", at: "Invoice", value: "A" }] },
-      ]),
+      calls(["edit-notes", { file: "house.org", operations: [{ op: "priority", at: "Diary", value: "A" }] }]),
       calls(["shell", { cmd: "touch made; echo planted" }]),
       { text: "Done." },
       calls(["shell", { cmd: "echo watered" }]),

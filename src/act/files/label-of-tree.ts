@@ -6,7 +6,7 @@ import { type FilePorts, isClosedPath } from "./file-ports.ts";
 import { readPieces } from "./read-pieces.ts";
 import { entryIfThere } from "./status-if-there.ts";
 import { isPacked, unpack } from "./unpack.ts";
-import { beyondLimit, walkTree } from "./walk.ts";
+import { beyondLimit, couldNotOpen, walkTree } from "./walk.ts";
 
 /** How many entries of a folder are looked at. */
 const usualEntries = 20_000;
@@ -74,7 +74,8 @@ export class TreeLabels {
       if (label.secrecy === "secret") break;
     }
     label = joinLabels(label, await this.#labelOfOthers(others, room));
-    if (omissions.has(beyondLimit(maxEntries))) label = joinLabels(label, unknownLabel);
+    const unseen = [beyondLimit(maxEntries), ...[...faults, "changed-since-judged"].map(couldNotOpen)];
+    if (unseen.some((reason) => omissions.has(reason))) label = joinLabels(label, unknownLabel);
     return { ...label, sources: label.sources.slice(0, 20) };
   }
 

@@ -42,7 +42,7 @@ export async function* walkTree(tree: WalkRequest): AsyncGenerator<TreeEntry> {
   for (const { path: here, depth, rules: above } of folders) {
     const opened = await catchFileErrors(here, () => openFolder(here));
     if (!opened.ok) {
-      countOmission(omissions, `folders that could not be opened (${opened.code})`);
+      countOmission(omissions, couldNotOpen(opened.code));
       continue;
     }
     await using folder = opened.value;
@@ -77,6 +77,11 @@ function unreadBecause(name: string, at: number, { depth, entersAll }: WalkReque
   return depth === undefined || at < depth
     ? null
     : `folders below ${depth} ${depth === 1 ? "level" : "levels"} (a larger \`depth\` lists them)`;
+}
+
+/** The reason for which a walk leaves out folders that it could not open. */
+export function couldNotOpen(code: string): string {
+  return `folders that could not be opened (${code})`;
 }
 
 /** The reason for which a walk leaves out what lies beyond its limit. */

@@ -98,12 +98,17 @@ function start({ step, streams }: ProcessStart, pipes: readonly OwnPipe[], cwd: 
 
 /** What the system refuses at once, such as too many words, is told as what it says later. */
 function spawnStep({ name }: ProcessSpec, spawned: () => ChildProcess): ChildProcess {
+  let child: ChildProcess;
   try {
-    return spawned();
+    child = spawned();
   } catch (fault) {
     if (!(fault instanceof Error) || !("syscall" in fault)) throw fault;
     throw notStarted(name, fault);
   }
+  if (Array.isArray(child.stdio)) return child;
+  // Without streams there are too many open files, which Node says once more, later.
+  child.once("error", () => {});
+  throw notStarted(name, new Error("too many files are open"));
 }
 
 /** The end of a run of which a program could not be started. */

@@ -111,6 +111,10 @@ test("what was moved stays where it was as long as it cannot be made where it go
     rmSync(join(workspace, "other"));
   }
   assert.deepEqual((await run(script)).conflicts, []);
+  writeFileSync(old, "theirs");
+  assert.deepEqual((await undo(set(), "early")).done, []);
+  assert.equal(readFileSync(moved, "utf8"), "contents");
+  rmSync(old);
   const { done } = await undo(set(), "undo", atLast(theirs(old)));
   assert.deepEqual(done, []);
   assert.equal(readFileSync(moved, "utf8"), "contents");

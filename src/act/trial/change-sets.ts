@@ -65,7 +65,7 @@ export async function undoSet(
     };
   await beginSet(place, { what: "undo", folder });
   const plan = await planUndoSet(changes, dirname(set));
-  const { exchanges } = plan;
+  const { exchanges, unmade } = plan;
   const conflicts = [...plan.conflicts];
   const modes: ModeChange[] = [];
   for (const { path, before, after } of changes.modes) {
@@ -74,7 +74,7 @@ export async function undoSet(
     if (now === after) modes.push({ path, was: after, mode: before });
     else if (now !== before) conflicts.push(modeStays(path));
   }
-  return apply({ place, exchanges, modes, conflicts, unmade: null, step });
+  return apply({ place, exchanges, modes, conflicts, unmade, step });
 }
 
 type Application = {

@@ -5,7 +5,7 @@ import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { kindOf, namesIn, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
-import { completeCopy, findKeptByDisk } from "./given-modes.ts";
+import { allKept, completeCopy, findKeptByDisk } from "./given-modes.ts";
 import { copyHeld, draftName, type HeldPlace, holdFolder, holdOwnPlace, removeHeld } from "./held-place.ts";
 
 /** Puts what is at `incoming` (null: nothing) in the place of what is at `path`, and that at `aside`. One file takes the place of another in one step. */
@@ -140,17 +140,26 @@ async function copyTree(from: HeldPlace, to: HeldPlace): Promise<void> {
     throw new NotExchanged(
       `${join(from.name, foreign).toWellFormed()} belongs to another user or group, which a copy on another disk would not keep`,
     );
-  const problem = await problemOfCopy(from, to);
-  if (problem === null) return;
-  await removeHeld(to);
-  throw new NotExchanged(problem);
+  let isWhole = false;
+  try {
+    const problem = await problemOfCopy(from, to);
+    if (problem !== null) throw new NotExchanged(problem);
+    isWhole = true;
+  } finally {
+    if (!isWhole) await removeHeld(to);
+  }
 }
 
 async function problemOfCopy(from: HeldPlace, to: HeldPlace): Promise<string | null> {
   const problem = await copyHeld(from, to);
   const unlike = problem === null ? await completeCopy(from.path, to.path) : null;
   if (problem === null && unlike === null) return null;
-  const kept = await findKeptByDisk(to, await lstat(bytesOfPath(from.path), { bigint: true }));
+  const status = await lstat(bytesOfPath(from.path), { bigint: true });
+  const kept = await findKeptByDisk(to, status).catch((fault: unknown) => {
+    // A disk that takes no file more says nothing of modes.
+    if (problem === null || errorCode(fault) === "") throw fault;
+    return allKept;
+  });
   if (kept.modes && kept.owners) return problem ?? unlikeWords(from, unlike);
   if (problem !== null) {
     await removeHeld(to);

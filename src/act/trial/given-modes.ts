@@ -12,7 +12,7 @@ const setGroup = 0o2000n;
 /** What a disk keeps of what a file is given. One of Windows gives all files one mode and one owner. */
 export type KeptByDisk = { readonly modes: boolean; readonly owners: boolean };
 
-const allKept: KeptByDisk = { modes: true, owners: true };
+export const allKept: KeptByDisk = { modes: true, owners: true };
 
 /** Tries with a file beside a place what its disk keeps: modes, and the owner and group of an entry. */
 export async function findKeptByDisk(

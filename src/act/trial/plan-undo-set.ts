@@ -15,7 +15,12 @@ export type Planned = Exchange & {
   readonly seen: BigIntStats | null;
 };
 
-type Plan = { readonly exchanges: readonly Planned[]; readonly conflicts: readonly string[] };
+type Plan = {
+  readonly exchanges: readonly Planned[];
+  readonly conflicts: readonly string[];
+  /** What the set deleted and what cannot come back, the first of it; null for nothing. */
+  readonly unmade: string | null;
+};
 
 /** What is planned for one entry of a set, and the repository that it belongs to. */
 type Judged = {
@@ -23,6 +28,8 @@ type Judged = {
   readonly repository: string | null;
   readonly planned: readonly Planned[];
   readonly problem: string | null;
+  /** Whether the set deleted it. */
+  readonly wasDeleted?: boolean;
   /** Whether the problem is that git removed an object which the path would name. */
   readonly isGone?: boolean;
 };
@@ -45,7 +52,8 @@ export async function planUndoSet({ exchanges }: ChangeSet, sets: string): Promi
         continue;
       }
     }
-    judged.push({ path: entry.path, repository, ...(await judge(entry, sets)) });
+    const wasDeleted = entry.was !== null && entry.becomes === null;
+    judged.push({ path: entry.path, repository, wasDeleted, ...(await judge(entry, sets)) });
   }
   return together(await withObjects(judged));
 }
@@ -101,7 +109,8 @@ function together(judged: readonly Judged[]): Plan {
   const rest = judged.filter(({ repository }) => repository === null || !stays.has(repository));
   for (const { path, repository, problem } of rest)
     if (problem !== null) conflicts.push(isIndex(repository, path) ? `${problem} ${fitAgain}` : problem);
-  return { exchanges: rest.flatMap(({ planned }) => planned), conflicts };
+  const lacks = rest.find(({ wasDeleted, problem }) => wasDeleted === true && problem !== null);
+  return { exchanges: rest.flatMap(({ planned }) => planned), conflicts, unmade: lacks?.path ?? null };
 }
 
 const fitAgain = "git reset makes it fit the branch again, and leaves your files alone.";

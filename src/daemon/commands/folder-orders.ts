@@ -47,6 +47,7 @@ export type OfferedOrders = {
   readonly isShown: boolean;
   /** Whether all are obeyed already. */
   readonly isObeyed: boolean;
+  readonly isTrusted: boolean;
   /** Has them obeyed as they are. */
   readonly obey: () => Promise<void>;
 };
@@ -134,13 +135,17 @@ async function offerOrders(
   const digests = digestsOf(good);
   const offer = canonicalJson({ workspace, digests });
   const before = await shown.of(workspace);
-  const isObeyed = good.every(({ path, digest }) => before[path] === digest);
+  // Another folder may lie where one that was trusted did.
+  const isTrusted = await parts.trust.isTrusted(workspace, workspace);
+  const isObeyed =
+    (isTrusted || good.length === 0) && good.every(({ path, digest }) => before[path] === digest);
   const isShown = isObeyed || canonicalJson(await parts.offered.get()) === offer;
   if (!isShown) await parts.offered.set({ workspace, digests });
   return {
     text: lines.length === 0 ? null : lines.join("\n"),
     isShown,
     isObeyed,
+    isTrusted,
     async obey() {
       await shown.keep(workspace, good);
       await keep();
@@ -181,7 +186,7 @@ async function describeOrders(
     workspace,
   );
   if (!(await parts.trust.isTrusted(workspace, workspace)))
-    return `${names} in this folder is not obeyed: it counts as words of others. /trust-folder shows it, and has it obeyed.`;
+    return `${names} in this folder is not obeyed: it counts as words of others. /trust-folder shows it, and /trust-folder yes has it obeyed.`;
   const digests = await shown.of(workspace);
   const unseen = orders.filter(({ path, digest, problem }) => problem === null && digests[path] !== digest);
   if (unseen.length > 0)
@@ -223,7 +228,7 @@ async function readShown(
 
 /** What the owner is told of orders that changed since they were shown. */
 export function changedWords(paths: readonly string[], workspace: string): string {
-  return `${namesOf(paths, workspace)} is not obeyed: it is new, or changed since you saw it. /trust-folder shows it, and has it obeyed.`;
+  return `${namesOf(paths, workspace)} is not obeyed: it is new, or changed since you saw it. /trust-folder shows it, and /trust-folder yes has it obeyed.`;
 }
 
 /** The orders in a folder and above it, as far as its repository goes; the outer ones first. */

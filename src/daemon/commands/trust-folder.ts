@@ -39,7 +39,10 @@ export async function trustFolder(
   }
   const offered = await orders.offer(workspace);
   if (!offered.isObeyed && !(offered.isShown && isShown))
-    return { code: "shown", text: [notYet, offered.text ?? "", howToTrust].join("\n") };
+    return {
+      code: "shown",
+      text: [offered.isTrusted ? nowToo : notYet, offered.text ?? "", howToTrust].join("\n"),
+    };
   if (!(await makeFolderTrust(state.trustedFolders).trust(workspace)))
     return { code: "not-done", text: `There is no folder ${workspace}. Nothing was done.` };
   await journal({ kind: "note", session, detail: { event: "folder-trusted", folder: workspace } });
@@ -49,5 +52,6 @@ export async function trustFolder(
 }
 
 const notYet = "Nothing is trusted yet. This is what trusting the folder puts in force:";
+const nowToo = "The folder is trusted. This is what your trust puts in force once you say so:";
 const howToTrust =
   "To trust the folder, and have it so as it is shown here: /trust-folder yes. Its files count as your own words then, except those of repositories inside it.";

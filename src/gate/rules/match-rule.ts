@@ -1,4 +1,4 @@
-import type { Effect } from "../../signal/effect.ts";
+import { type Effect, unknownScripts } from "../../signal/effect.ts";
 import type { Licence } from "../../signal/facts.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { anyWord, dischargeable, type Rule, type RuleCase, type RuleEffect } from "./rule.ts";
@@ -40,6 +40,7 @@ export function ruleEffectOf(effect: Effect): RuleEffect | null {
   switch (effect.kind) {
     case "run-program": {
       const { kind, argv, binary, doubt, network = [], scripts = null, confined, proof } = effect;
+      if (scripts === unknownScripts) return null;
       return confined && proof === null ? { kind, target, argv, binary, doubt, network, scripts } : null;
     }
     case "read-path": {

@@ -9,19 +9,22 @@ type Measured = { readonly window: number | null; readonly perEstimated: number 
 
 /** UTF-8 bytes of a token, by which requests are estimated. */
 const bytesPerToken = 3.5;
+/** No model has a smaller window: a smaller number in a refusal is another one. */
+const leastWindow = 512;
+const unmeasured: Measured = { window: null, perEstimated: 1 };
 /** The part of a window that an answer gets. */
 const shareOfAnswer = 1 / 4;
 const windowWords = [
-  /context (?:size|length|window)\D{0,40}(\d{3,})/i,
-  /\((\d{3,}) tokens\)[^.(]*$/i,
-  /> (\d{3,}) (?:maximum|tokens)/i,
+  /context (?:size|length|window)\D{0,40}(\d[\d,]{2,})/i,
+  /\((\d[\d,]{2,}) tokens\)[^.(]*$/i,
+  /> (\d[\d,]{2,}) (?:maximum|tokens)/i,
 ];
 const requestWords = [
-  /request \((\d{3,}) tokens\)/i,
-  /(\d{3,})(?: tokens)? (?:in|from) the (?:input )?(?:messages|prompt)/i,
-  /resulted in (\d{3,}) tokens/i,
-  /first (\d{3,}) tokens/i,
-  /too long: (\d{3,}) tokens/i,
+  /request \((\d[\d,]{2,}) tokens\)/i,
+  /(\d[\d,]{2,})(?: tokens)? (?:in|from) the (?:input )?(?:messages|prompt)/i,
+  /resulted in (\d[\d,]{2,}) tokens/i,
+  /first (\d[\d,]{2,}) tokens/i,
+  /too long: (\d[\d,]{2,}) tokens/i,
 ];
 
 /**
@@ -33,20 +36,19 @@ export class MeasuredWindows {
 
   /** Notes what a provider says of a request that was too long. */
   note(provider: string, request: ModelRequest, { message }: ModelFailure): void {
-    const window = numberIn(message, windowWords);
+    const key = keyOf(provider, request.model);
+    const known = this.#measured.get(key) ?? unmeasured;
+    const said = numberIn(message, windowWords) ?? 0;
+    const window = said < leastWindow ? known.window : said;
     const tokens = numberIn(message, requestWords);
     const estimated = bytesOf(request) / bytesPerToken;
-    const perEstimated = Math.max(1, tokens === null ? 1 : tokens / estimated);
-    if (window !== null || tokens !== null)
-      this.#measured.set(keyOf(provider, request.model), { window, perEstimated });
+    const perEstimated = tokens === null ? known.perEstimated : Math.max(1, tokens / estimated);
+    if (window !== null || tokens !== null) this.#measured.set(key, { window, perEstimated });
   }
 
   /** The limits of a model in tokens by our estimate. */
   roomOf(provider: string, { model, contextWindow, maxOutputTokens }: ModelRecord): WindowRoom {
-    const { window, perEstimated } = this.#measured.get(keyOf(provider, model)) ?? {
-      window: null,
-      perEstimated: 1,
-    };
+    const { window, perEstimated } = this.#measured.get(keyOf(provider, model)) ?? unmeasured;
     const limits = limitsIn({ contextWindow, maxOutputTokens }, window);
     return {
       contextWindow: Math.floor(limits.contextWindow / perEstimated),
@@ -75,5 +77,5 @@ function keyOf(provider: string, model: string): string {
 
 function numberIn(text: string, patterns: readonly RegExp[]): number | null {
   const found = patterns.map((pattern) => pattern.exec(text)?.[1]).find((digits) => digits !== undefined);
-  return found === undefined ? null : Number(found);
+  return found === undefined ? null : Number(found.replaceAll(",", ""));
 }

@@ -7,8 +7,10 @@ import { makeSingleRequest } from "./single-request.ts";
 export type OllamaModel = {
   /** Tokens that the model can have at most. */
   readonly contextLength: number;
-  /** Tokens that its Modelfile asks for, or all where it runs on Ollama's own machines; null if nothing is said. */
+  /** Tokens that its Modelfile asks for, or all where it runs elsewhere; null if nothing is said. */
   readonly wanted: number | null;
+  /** Where it runs, if that is not where its server is: on Ollama's own machines; else null. */
+  readonly remoteHost: string | null;
   /** Whether it takes pictures. */
   readonly sees: boolean;
   /** Whether it can think before it answers; null where an older server does not tell. */
@@ -29,10 +31,12 @@ const lifetime = 300_000;
 const shown = z.object({
   parameters: z.string().optional(),
   remote_host: z.string().optional(),
-  model_info: z.record(z.string(), z.unknown()),
+  model_info: z.record(z.string(), z.unknown()).default({}),
   capabilities: z.array(z.string()).optional(),
 });
 const unknownModel = z.object({ error: z.string().regex(/not found/) });
+/** Tokens of a model elsewhere whose server does not tell. */
+const unknownLength = 8192;
 const positive = z.number().int().positive();
 
 /** The address of Ollama's own API, beside its `/v1`. */
@@ -71,16 +75,17 @@ async function show(
   });
   const answer = parseJson(await response.text());
   if (response.ok) return readModel(answer);
-  if (response.status >= 500 || response.status === 429) throw new ServerError(response.status);
+  if (response.status >= 500 || response.status === 429)
+    throw new OllamaError(response.status, "it could not tell of its model");
   return unknownModel.safeParse(answer).success ? "no such model" : null;
 }
 
-/** The server has the page, and cannot answer now. */
-class ServerError extends Error {
+/** A request that is not sent: its server cannot tell of the model now, or sends what it gets to another machine. */
+export class OllamaError extends Error {
   readonly statusCode: number;
 
-  constructor(statusCode: number) {
-    super("it could not tell of its model");
+  constructor(statusCode: number, message: string) {
+    super(message);
     this.statusCode = statusCode;
   }
 }
@@ -90,12 +95,14 @@ function readModel(answer: unknown): OllamaModel | null {
   if (data === undefined) return null;
   const { model_info: info, parameters = "", remote_host: remote, capabilities } = data;
   const length = positive.safeParse(info[`${String(info["general.architecture"])}.context_length`]).data;
-  if (length === undefined) return null;
+  if (length === undefined && remote === undefined) return null;
   const asked = positive.safeParse(Number(/^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1])).data ?? null;
-  const wanted = remote === undefined ? asked : length;
+  const contextLength = length ?? unknownLength;
+  const wanted = remote === undefined ? asked : contextLength;
   return {
-    contextLength: length,
+    contextLength,
     wanted,
+    remoteHost: remote ?? null,
     sees: capabilities?.includes("vision") === true,
     thinks: capabilities?.includes("thinking") ?? null,
     takesLevels: info["general.architecture"] === "gptoss",

@@ -228,3 +228,13 @@ test("an Ollama that ends its stream without a last line, or sends no JSON, gave
     assert.equal(failureOf(parts)?.code, code, body);
   }
 });
+
+test("a model that Ollama runs on other machines gets nothing while its provider counts as local", async () => {
+  const remoteHost = "https://ollama.example:443";
+  const { parts, server } = await ask({ remoteHost });
+  assert.match(failureOf(parts)?.message ?? "", /m runs at .* and not here: set FIRST_LOCAL=false/);
+  assert.equal(server.chats.length, 0);
+  const allowed = await ask({ remoteHost }, { setting: { local: false } });
+  assert.equal(failureOf(allowed.parts), null);
+  assert.equal(allowed.server.chats.length, 1);
+});

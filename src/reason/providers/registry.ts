@@ -4,7 +4,7 @@ import type { ModelFailure, Provider } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";
 import { describeModel, ollamaWindow } from "./describe-model.ts";
 import type { OllamaOptions, ProviderEndpoint } from "./endpoint.ts";
-import { type OllamaModel, openOllamaServer } from "./ollama-server.ts";
+import { OllamaError, type OllamaModel, openOllamaServer } from "./ollama-server.ts";
 import { effortsOf } from "./output-limits.ts";
 import { type ProviderKind, providerPresets } from "./presets.ts";
 import { currentKey, type ProviderSetting, settingsDigest, whyKeyIsWithheld } from "./settings.ts";
@@ -86,6 +86,7 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     callsTools: setting.callsTools ?? true,
     ollamaOptions: async (model, cancel) => {
       const served = (await ollama?.modelNamed(model, cancel)) ?? null;
+      if (local && served !== null) refuseElsewhere(name, model, served);
       return served === null ? null : ollamaOptionsOf(model, setting, served);
     },
   };
@@ -113,6 +114,13 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     withheld: () => whyKeyIsWithheld(setting),
     stream: streamOf(connection, { missingKey, setting }, clock),
   };
+}
+
+/** What is sent to a local provider may be private, and must not leave the machine. */
+function refuseElsewhere(name: string, model: string, { remoteHost }: OllamaModel): void {
+  if (remoteHost === null) return;
+  const words = `${model} runs at ${remoteHost} and not here: set ${variableOf(name, "LOCAL")}=false, so that private text is withheld from it. Nothing was sent`;
+  throw new OllamaError(403, words);
 }
 
 /** A model of Ollama that takes no levels thinks or does not. */

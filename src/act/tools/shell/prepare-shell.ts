@@ -33,7 +33,14 @@ import { labelOfWorkspace, reachesHosts } from "./label-of-workspace.ts";
 import { MadeChanges } from "./made-changes.ts";
 import { executeOverOverlay } from "./over-repositories.ts";
 import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
-import { type CommandJudging, digestOfScripts, effectsOf, isTriable, reachEffects } from "./shell-effects.ts";
+import {
+  type CommandJudging,
+  digestOfScripts,
+  effectsOf,
+  isTriable,
+  isTriableOverOverlay,
+  reachEffects,
+} from "./shell-effects.ts";
 import { findTerminal, type PreparedLine, type ShellRequest, startOnTerminal } from "./start-on-terminal.ts";
 import { withAdvice } from "./with-advice.ts";
 
@@ -68,7 +75,9 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const judging = { ...(await judgingOf(plan, { cmd, given, label, onTerminal }, request)), missed };
   const labelOfInputs = joinLabels(
     await labelOfReads(plan, ports),
-    judging.triable || reachesHosts(plan) ? await labelOfWorkspace(caller.workspace, ports) : bottomLabel,
+    isTriableOverOverlay(plan, judging) || reachesHosts(plan)
+      ? await labelOfWorkspace(caller.workspace, ports)
+      : bottomLabel,
     await labelOfHistory(plan, given, ports),
   );
   const resultLabel = joinLabels(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
-import type { Effect, Extent } from "../../../signal/effect.ts";
+import { type Effect, type Extent, unknownScripts } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { CredentialBinding } from "../../egress/credential.ts";
 import { describeHosts } from "../../egress/host-port.ts";
@@ -34,8 +34,10 @@ export function digestOfScripts(plan: CommandPlan): string | null {
   const commands = plan.flatMap((part) => part.commands);
   const unproved = commands.filter(({ proof }) => proof === null);
   if (!unproved.some(({ argv }) => mayRunOperands(argv))) return null;
-  const files = commands.flatMap((command) => command.files).map(({ path, stamp }) => `${path} ${stamp}`);
-  return createHash("sha256").update(files.join("\n")).digest("hex");
+  const files = commands.flatMap((command) => command.files);
+  if (files.some(({ path }) => path === "")) return unknownScripts;
+  const stamps = files.map(({ path, stamp }) => `${path} ${stamp}`);
+  return createHash("sha256").update(stamps.join("\n")).digest("hex");
 }
 
 /** The effects of one command. */
@@ -118,15 +120,19 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
  */
 export function isTriable(
   plan: CommandPlan,
-  {
-    ports: { tries, sandbox },
-    overlaid,
-    onTerminal,
-  }: Pick<CommandJudging, "ports" | "overlaid" | "onTerminal">,
+  { overlaid, ...judging }: Pick<CommandJudging, "ports" | "overlaid" | "onTerminal">,
+): boolean {
+  return overlaid && isTriableOverOverlay(plan, judging);
+}
+
+/** The same where an overlay can be had: for a label, which must not be lower because none could. */
+export function isTriableOverOverlay(
+  plan: CommandPlan,
+  { ports: { tries, sandbox, overlays }, onTerminal }: Pick<CommandJudging, "ports" | "onTerminal">,
 ): boolean {
   const commands = plan.flatMap((part) => part.commands);
   return (
-    overlaid &&
+    overlays !== undefined &&
     tries === true &&
     sandbox?.filter != null &&
     commands.some(({ proof }) => proof === null) &&
