@@ -14,7 +14,7 @@ export async function court(
   context: TestContext,
   {
     trialMilliseconds = 30_000,
-    timeoutMilliseconds = 1_000,
+    timeoutMilliseconds = 30_000,
     bounds = {},
     elsewhere,
     name = "work",
