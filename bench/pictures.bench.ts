@@ -9,7 +9,8 @@ import { makeWorld, talkTo } from "../test/agent-world.ts";
 import { noisyPicture } from "../test/pictures.ts";
 import { longestHold } from "./longest-hold.ts";
 
-// Prints how long a picture of so many bytes in the conversation holds the agent's event loop at the longest, and how much of the processor each turn takes,
+// Prints how long a picture of so many bytes in the conversation holds the agent's event loop at the longest,
+// and how much of the processor each turn takes,
 // in milliseconds, by the protocol of the provider. The provider is a process of its own. Asserts nothing.
 // usage: node bench/pictures.bench.ts [BYTES]
 const bytes = Number(process.argv[2] ?? 3_000_000);

@@ -7,7 +7,10 @@ const wholeWindow = 8_192;
 /** What is proposed in its place. */
 const betterWindow = 16_384;
 
-/** What a small context window cannot hold, and the setting that makes it larger. Null where it is large enough. */
+/**
+ * What a small context window cannot hold, and the setting that makes it larger. Null where it is large
+ * enough.
+ */
 export function describeSmallWindow(
   { name, kind }: Pick<ProviderSetting, "name" | "kind">,
   { contextWindow, largestWindow = betterWindow }: Pick<ModelRecord, "contextWindow" | "largestWindow">,

@@ -46,7 +46,10 @@ export type PromptSubject = {
  */
 export type HistoryRoom = { readonly tokens: number; readonly told: boolean };
 
-/** Tokens that the declarations of the tools take, and some for the provider's own frame; in a small window a quarter of it and a bit. */
+/**
+ * Tokens that the declarations of the tools take, and some for the provider's own frame; in a small window a
+ * quarter of it and a bit.
+ */
 const reservedTokens = 2000;
 const frameTokens = 200;
 /** Tokens that a prompt gets even in a small window; in the smallest it gets half of it. */

@@ -30,7 +30,8 @@ export function boundResult(message: Message, most: number): Message {
 const knownWords = new WeakMap<Message, { readonly most: number; readonly bounded: Message }>();
 
 /**
- * The words of a person as a later turn sees them: what is longer than `longest` characters keeps about `most`
+ * The words of a person as a later turn sees them: what is longer than `longest` characters keeps about
+ * `most`
  * of them, at its head and its tail. The same object if nothing changes, and the same for the same message.
  */
 export function boundWords(message: Message, longest: number, most: number): Message {

@@ -11,7 +11,9 @@ const around = 1_000;
 /** Characters that are compared at once. */
 const chunk = 4_096;
 
-/** Leaves out what two texts begin and end with alike, so that a small change of a long text is found at once. */
+/**
+ * Leaves out what two texts begin and end with alike, so that a small change of a long text is found at once.
+ */
 export function changedPart(before: string, after: string): ChangedPart {
   const most = Math.min(before.length, after.length);
   const begin = sharedCount(most, (at, end) => before.startsWith(after.slice(at, end), at));

@@ -19,7 +19,8 @@ export type FileDiff = {
 };
 
 /**
- * Shows what a run would change in files. `label` is that of the contents, which the diffs quote. `made`: what
+ * Shows what a run would change in files. `label` is that of the contents, which the diffs quote. `made`:
+ * what
  * it changed, where nobody knows that before it ran.
  */
 export type ChangePreview = {
@@ -100,7 +101,8 @@ export function diffOfWhole(path: string, before: string | null, after: string |
 }
 
 /**
- * A version of a file whose lines are not compared, in words; `text` is null where it has none. With the first
+ * A version of a file whose lines are not compared, in words; `text` is null where it has none. With the
+ * first
  * byte that differs from another version.
  */
 function wholeOf(

@@ -2,7 +2,9 @@ import { countOf } from "./text/count-of.ts";
 import { escapeInvisible } from "./text/escape-invisible.ts";
 import { formatTime, type LocalNow } from "./text/format-time.ts";
 
-/** The parts of a request in the order in which the cache of a provider reads them; each model has its own. */
+/**
+ * The parts of a request in the order in which the cache of a provider reads them; each model has its own.
+ */
 export const prefixParts = ["model", "form", "tools", "instructions", "messages"] as const;
 export type PrefixPart = (typeof prefixParts)[number];
 
@@ -22,7 +24,9 @@ export type SentPrefix = {
   readonly messages: readonly NamedDigest[];
 };
 
-/** A request that does not begin with all that its session sent before: where it differs, with what it took. */
+/**
+ * A request that does not begin with all that its session sent before: where it differs, with what it took.
+ */
 export type PrefixBreak = {
   /** Unix milliseconds. */
   readonly at: number;

@@ -7,7 +7,10 @@ const mayHaveOne = /(?:push|unshift|max|min|joinLabels|fromCharCode|fromCodePoin
 
 const takers = new Set(["push", "unshift", "max", "min", "joinLabels", "fromCharCode", "fromCodePoint"]);
 
-/** The calls in a TypeScript source that get a list as their arguments, of functions that are given lists of any length. */
+/**
+ * The calls in a TypeScript source that get a list as their arguments, of functions that are given lists of
+ * any length.
+ */
 export function findSpreadArguments(source: string, file: string): readonly string[] {
   if (!mayHaveOne.test(source)) return [];
   const found: string[] = [];

@@ -46,7 +46,10 @@ export type ProposedChange = {
    * `change`.
    */
   readonly adds?: () => string | null;
-  /** The label of what the outcome says, where that is not the whole file's; null where it is. Called after `change`. */
+  /**
+   * The label of what the outcome says, where that is not the whole file's; null where it is. Called after
+   * `change`.
+   */
   readonly toldLabel?: (before: Uint8Array | null, after: Uint8Array) => Promise<Label | null>;
   /** What the outcome says besides the path and the size. */
   readonly tells?: () => JsonObject;

@@ -6,7 +6,10 @@ export type Moment = { readonly form: "date" | "time"; readonly value: string };
 /** What some words say of when: "at 5" may mean two times. */
 export type SaidMoment = { readonly form: Moment["form"]; readonly values: readonly string[] };
 
-/** The dates and times that words say, in their order: written out, and in other words. Days count from `today`, on which the words were typed; without it they say nothing. */
+/**
+ * The dates and times that words say, in their order: written out, and in other words. Days count from
+ * `today`, on which the words were typed; without it they say nothing.
+ */
 export function momentsSaid(words: readonly Word[], today: string | undefined): readonly SaidMoment[] {
   return words.flatMap(({ identifier, date, text, role }, at): readonly SaidMoment[] => {
     if (role === "content") return [];
@@ -61,7 +64,9 @@ const dayWords: ReadonlyMap<string, number> = new Map([
   ["übermorgen", 2],
 ]);
 
-/** How many days behind today a word says: of a weekday the next one, with "next" perhaps the one behind it. */
+/**
+ * How many days behind today a word says: of a weekday the next one, with "next" perhaps the one behind it.
+ */
 function daysFrom(today: string, text: string, before: readonly Word[]): readonly number[] {
   const [second = "", first = ""] = before.slice(-2).map((word) => word.text);
   const day = dayWords.get(text);

@@ -71,7 +71,10 @@ function isWordForWord(value: string, { intent }: TraceContext): boolean {
   return momentsIn(value).length === 0 && partsOf(value).every((part) => words.has(part));
 }
 
-/** Whether texts of others have what the owner did not say of a moment. A time that stands behind another date there is that date's. */
+/**
+ * Whether texts of others have what the owner did not say of a moment. A time that stands behind another date
+ * there is that date's.
+ */
 function isHeldByOthers(
   value: string,
   said: readonly SaidMoment[],

@@ -9,7 +9,10 @@ export type FoundTool = SearchableTool & { readonly label?: Label };
 /** What a search of the model gives. */
 const searchLimits = { most: 10, least: 1 };
 
-/** The search among tools: a model that needs one which is not declared asks for it, and gets it declared with the next step. */
+/**
+ * The search among tools: a model that needs one which is not declared asks for it, and gets it declared with
+ * the next step.
+ */
 export function makeSearchTool(
   toolsFor: (caller: Caller) => Promise<readonly IndexedTool<FoundTool>[]>,
   description = "Find tools of connected services",

@@ -33,7 +33,10 @@ export class ServerPool implements AsyncDisposable {
     this.#ports = ports;
   }
 
-  /** The tools that a server offers now, the revision that was agreed upon, and what it is executed from. Throws a `ServerFailure`. */
+  /**
+   * The tools that a server offers now, the revision that was agreed upon, and what it is executed from.
+   * Throws a `ServerFailure`.
+   */
   async list(
     use: ServerUse,
     cancel: AbortSignal,

@@ -57,7 +57,10 @@ export type PreparedStart =
     }
   | { readonly ok: false; readonly reason: string };
 
-/** Prepares the start of a server: in the sandbox, with the paths and hosts of its grants and nothing else. Where there is no sandbox, or its program is not the accepted one, it is not started. */
+/**
+ * Prepares the start of a server: in the sandbox, with the paths and hosts of its grants and nothing else.
+ * Where there is no sandbox, or its program is not the accepted one, it is not started.
+ */
 export async function prepareStart(server: ServerStart, ports: StartPorts): Promise<PreparedStart> {
   const { sandbox } = ports;
   if (sandbox === null)

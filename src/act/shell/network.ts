@@ -40,7 +40,11 @@ export class LineNetwork implements AsyncDisposable {
     this.#toldRefused = toldRefused;
   }
 
-  /** Opens it, or says why that is not possible. A command without hosts gets a way out that refuses all and remembers what was tried; it runs without one where the bridge cannot be shown. `toldRefused` hears each place that such a command was refused. */
+  /**
+   * Opens it, or says why that is not possible. A command without hosts gets a way out that refuses all and
+   * remembers what was tried; it runs without one where the bridge cannot be shown. `toldRefused` hears each
+   * place that such a command was refused.
+   */
   static async open(
     commands: readonly PlannedCommand[],
     ports: NetworkPorts | null,

@@ -106,7 +106,7 @@ export async function planCommand(
   return withNamedFiles(plan, commands.flatMap(textsOf), given);
 }
 
-/** The commands with the names that their patterns stand for, and with the names of their files as they are on the disk. A line may make files before it looks for them: then nobody knows the names yet. */
+/** The commands with their patterns resolved, unless the line may make files before it looks for them. */
 async function withoutGlobs(
   pipelines: readonly Pipeline[],
   given: PlanEnvironment,

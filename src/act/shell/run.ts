@@ -36,7 +36,10 @@ export type PipelineRun = {
   readonly started?: SandboxStarted;
   /** Shows what they print while they run. Default: nothing is shown. */
   readonly view?: Pick<OutputView, "add"> | undefined;
-  /** Told that something was printed; ends the run once it only waits for a place that it may not reach. Default: it runs on. */
+  /**
+   * Told that something was printed; ends the run once it only waits for a place that it may not reach.
+   * Default: it runs on.
+   */
   readonly waits?: Pick<RefusedAgain, "printed" | "signal">;
 };
 

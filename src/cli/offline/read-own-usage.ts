@@ -4,7 +4,10 @@ import type { PrefixBreak } from "../../signal/sent-prefix.ts";
 import type { UsageKey, UsageRow } from "../../signal/spending.ts";
 import { openStateReader } from "./read-state.ts";
 
-/** Reads what calls took in so many days, and where what was sent did not go on from what was sent before, beside the process that writes it. */
+/**
+ * Reads what calls took in so many days, and where what was sent did not go on from what was sent before,
+ * beside the process that writes it.
+ */
 export async function readOwnUsage(
   start: StartContext,
   about: { readonly by: UsageKey; readonly days: number },

@@ -53,8 +53,10 @@ export type TryingParts = {
 };
 
 /**
- * Asks a model one short question, with a tool beside it as the agent does; where the model takes no tools, once more without. A model answers that began to
- * within the patience. Each call is reserved under the caps and booked like those of turns; what cannot be booked is not asked.
+ * Asks a model one short question, with a tool beside it as the agent does; where the model takes no tools,
+ * once more without. A model answers that began to
+ * within the patience. Each call is reserved under the caps and booked like those of turns; what cannot be
+ * booked is not asked.
  */
 export async function tryModel(setting: ProviderSetting, parts: TryingParts): Promise<Trial> {
   const { providers, problems } = buildProviders([setting], Date.now);

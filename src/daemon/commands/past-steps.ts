@@ -166,7 +166,10 @@ class ChangedFiles {
     this.#left = changes.filter(({ kind }) => kind === "file");
   }
 
-  /** The next change of the file that a call named, as a diff, before which other tasks run; null where both versions are not kept. */
+  /**
+   * The next change of the file that a call named, as a diff, before which other tasks run; null where both
+   * versions are not kept.
+   */
   async next(path: string | null): Promise<FileDiff | null> {
     if (path === null) return null;
     const named = path.replace(/^(?:~|\.)?\//, "");

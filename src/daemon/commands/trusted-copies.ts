@@ -23,7 +23,10 @@ export class TrustedCopies {
     this.#kept = kept;
   }
 
-  /** By path, the lines of what changed in the orders of a folder since they were kept last; no lines where nothing did, or nothing was kept. `keep` keeps them as they are. */
+  /**
+   * By path, the lines of what changed in the orders of a folder since they were kept last; no lines where
+   * nothing did, or nothing was kept. `keep` keeps them as they are.
+   */
   async compare(
     workspace: string,
     orders: readonly Order[],

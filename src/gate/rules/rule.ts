@@ -28,7 +28,11 @@ export type RuleEffect =
       readonly port: number;
     };
 
-/** What the owner allowed for good. A command with network is allowed with the bytes that its scripts had then. It discharges the asks of `dischargeable` on the effects that it names, in one workspace; never a block, and no other ask. */
+/**
+ * What the owner allowed for good. A command with network is allowed with the bytes that its scripts had
+ * then. It discharges the asks of `dischargeable` on the effects that it names, in one workspace; never a
+ * block, and no other ask.
+ */
 export type Rule = {
   readonly name: string;
   /** The real path of the folder in which it counts. */

@@ -34,7 +34,10 @@ export async function readUsage(
   return { rows, period: days === 1 ? "today" : `in ${days} days` };
 }
 
-/** Reads where requests of so many days, today included, did not begin with what was sent before, and tells it in words; empty where all did. */
+/**
+ * Reads where requests of so many days, today included, did not begin with what was sent before, and tells it
+ * in words; empty where all did.
+ */
 export async function readPrefixBreaks(
   sentPrefixes: Pick<SentPrefixes, "breaks">,
   { days, now }: { readonly days: number; readonly now: number },

@@ -94,7 +94,9 @@ export class TurnRows {
     this.#append(number, turn, 0);
   }
 
-  /** Removes from all turns what the program told in them, those that run included: any note may stand there. */
+  /**
+   * Removes from all turns what the program told in them, those that run included: any note may stand there.
+   */
   forgetTold(): void {
     this.#replacements += 1;
     const running = this.#database.all(

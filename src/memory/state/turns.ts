@@ -190,11 +190,15 @@ function firstMessage({ text, label, sendAsIs }: Signal): Message {
   return sendAsIs === true ? { role: "user", text, label, asIs: text } : { role: "user", text, label };
 }
 
-/** Characters of words that are never shortened: with the word on what is missing they would hardly be shorter. */
+/**
+ * Characters of words that are never shortened: with the word on what is missing they would hardly be
+ * shorter.
+ */
 const leastCut = 1_000;
 
 /**
- * What a prompt shows of one message, where a history has so many tokens: words that would take three quarters
+ * What a prompt shows of one message, where a history has so many tokens: words that would take three
+ * quarters
  * of it get one.
  */
 function roomOf({ tokens = Number.POSITIVE_INFINITY }: HistoryLimit): ShownRoom {

@@ -4,7 +4,10 @@ export type Effort = (typeof efforts)[number];
 /** All of them, the least first. */
 export const efforts = ["off", "low", "medium", "high"] as const;
 
-/** How much a model can be asked to think, how much it is asked to, and how much it does where it is not; null where nothing is asked for or known. */
+/**
+ * How much a model can be asked to think, how much it is asked to, and how much it does where it is not; null
+ * where nothing is asked for or known.
+ */
 export type ModelEffort = {
   readonly levels: readonly Effort[];
   readonly asked: Effort | null;

@@ -68,7 +68,9 @@ test("a request that is refused for something else, or refused again, is not sen
   assert.deepEqual(twice.sent.slice(0, 3), [all, "read-file", all]);
 });
 
-/** Two calls with a past, at a server that refuses so in turn; the tools of each request, and what was told. */
+/**
+ * Two calls with a past, at a server that refuses so in turn; the tools of each request, and what was told.
+ */
 async function askWithPast(...refusals: readonly string[]) {
   await using server = await startLoopbackProvider([
     ...refusals.map((message) => ({ status: 400, body: JSON.stringify({ error: { message } }) })),

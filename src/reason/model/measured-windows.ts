@@ -4,7 +4,10 @@ import { bytesOf } from "./usage.ts";
 /** Tokens of a context window, and of the answer within it. */
 export type WindowRoom = Pick<ModelRecord, "contextWindow" | "maxOutputTokens">;
 
-/** What a provider said of a request that was too long: its window, null if it did not say; and how many of its tokens are one by our estimate. */
+/**
+ * What a provider said of a request that was too long: its window, null if it did not say; and how many of
+ * its tokens are one by our estimate.
+ */
 type Measured = { readonly window: number | null; readonly perEstimated: number };
 
 /** UTF-8 bytes of a token, by which requests are estimated. */

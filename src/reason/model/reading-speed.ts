@@ -3,7 +3,10 @@ import type { Provider } from "./model-port.ts";
 import type { TokenUsage } from "./token-usage.ts";
 import { bytesOf } from "./usage.ts";
 
-/** Milliseconds that a local server takes for a token of the prompt where it was not measured: a slow processor. */
+/**
+ * Milliseconds that a local server takes for a token of the prompt where it was not measured: a slow
+ * processor.
+ */
 const assumedPerToken = 200;
 /** How many times longer than measured it may take: the machine does other work, too. */
 const patience = 3;
@@ -28,7 +31,10 @@ export class ReadingSpeed {
     this.#perToken.set(key, Math.max(this.#perToken.get(key) ?? 0, milliseconds / tokens));
   }
 
-  /** Milliseconds that a local server may take to read a prompt before its first token. 0 for others: they read fast. */
+  /**
+   * Milliseconds that a local server may take to read a prompt before its first token. 0 for others: they
+   * read fast.
+   */
   patienceFor(
     provider: Pick<Provider, "name" | "local">,
     model: string,

@@ -175,7 +175,10 @@ async function findFocus(
   return { ...best, why: `the best match of your words (${best.similarity.toFixed(2)})` };
 }
 
-/** The nodes of the owner's own files: what a proposal says in the inbox steers no other work, nor makes its prompt private. */
+/**
+ * The nodes of the owner's own files: what a proposal says in the inbox steers no other work, nor makes its
+ * prompt private.
+ */
 async function withoutProgramFiles<Node extends { readonly id: string }>(
   source: ContextSource,
   nodes: readonly Node[],

@@ -44,7 +44,9 @@ export function describeOrders({ orders }: Pick<Place, "orders">, room: number):
 /** The part of a prompt's room that orders may take. */
 const shareOfOrders = 1 / 3;
 
-/** The names of all skills, so that none is out of reach, as far as they have room; null where there are none. */
+/**
+ * The names of all skills, so that none is out of reach, as far as they have room; null where there are none.
+ */
 export function describeSkills({ skills }: Pick<Place, "skills">, room: number): string | null {
   if (skills.length === 0) return null;
   const begin = "SKILLS: Where one fits what is asked, get its instructions by `use-skill` first: ";

@@ -9,7 +9,10 @@ export type ProviderProtocol = "openai-compatible" | "openai" | "anthropic" | "g
  */
 export type ThinkingReplay = "none" | "reasoning_content" | "reasoning";
 
-/** How an Ollama server runs a model: the size of its context in tokens, and how much it thinks; null for its own default. */
+/**
+ * How an Ollama server runs a model: the size of its context in tokens, and how much it thinks; null for its
+ * own default.
+ */
 export type OllamaOptions = { readonly numCtx: number; readonly think: boolean | Effort | null };
 
 /** The address and key of one provider. They reach no other provider, and no message contains the key. */
@@ -30,6 +33,9 @@ export type ProviderEndpoint = {
   readonly statesCost: boolean;
   /** Whether the model has native tool calls. If not, earlier calls and results are sent as text. */
   readonly callsTools: boolean;
-  /** How an Ollama server is to run a model; null where that cannot be set. Throws where the server does not answer. */
+  /**
+   * How an Ollama server is to run a model; null where that cannot be set. Throws where the server does not
+   * answer.
+   */
   readonly ollamaOptions: (model: string, cancel: AbortSignal) => Promise<OllamaOptions | null>;
 };

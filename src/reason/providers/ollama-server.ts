@@ -80,7 +80,10 @@ async function show(
   return unknownModel.safeParse(answer).success ? "no such model" : null;
 }
 
-/** A request that is not sent: its server cannot tell of the model now, or sends what it gets to another machine. */
+/**
+ * A request that is not sent: its server cannot tell of the model now, or sends what it gets to another
+ * machine.
+ */
 export class OllamaError extends Error {
   readonly statusCode: number;
 

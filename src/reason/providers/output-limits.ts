@@ -63,7 +63,10 @@ export function outputLimitOf(model: string): OutputLimit | null {
   return limits.find(({ pattern }) => pattern.test(name)) ?? null;
 }
 
-/** How much a model can be asked to think; nothing for a model that is not known to think. Its Ollama server knows best whether it does. */
+/**
+ * How much a model can be asked to think; nothing for a model that is not known to think. Its Ollama server
+ * knows best whether it does.
+ */
 export function effortsOf(model: string, served: OllamaModel | null = null): readonly Effort[] {
   if (served?.thinks === false) return [];
   if (served?.thinks === true) return served.takesLevels ? always : efforts;

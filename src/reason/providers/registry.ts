@@ -37,7 +37,10 @@ export function buildProviders(settings: readonly ProviderSetting[], clock: Cloc
 export type ProviderLocation = {
   readonly url: URL;
   readonly loopback: boolean;
-  /** Whether requests stay on this machine: at a loopback address alone, where the kind stays there, or the owner says so. */
+  /**
+   * Whether requests stay on this machine: at a loopback address alone, where the kind stays there, or the
+   * owner says so.
+   */
   readonly local: boolean;
   readonly missingKey: string | null;
 };

@@ -1,4 +1,7 @@
-/** A time in the largest unit that keeps it readable, rounded up: `45 s`, `5 min`, `3 h`. Never less than none, as where a clock went back. */
+/**
+ * A time in the largest unit that keeps it readable, rounded up: `45 s`, `5 min`, `3 h`. Never less than
+ * none, as where a clock went back.
+ */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   if (seconds < 120) return `${seconds} s`;

@@ -4,7 +4,9 @@ import { shownPath } from "../archives/archive-path.ts";
 /** The name of the file that makes a folder a skill. */
 export const skillMd = "SKILL.md";
 
-/** Why none of these paths is the file that makes a folder a skill, and what to do; null where it is there. */
+/**
+ * Why none of these paths is the file that makes a folder a skill, and what to do; null where it is there.
+ */
 export function findMissingFile(paths: readonly string[]): string | null {
   if (paths.includes(skillMd)) return null;
   const other = paths.find((path) => path.toLowerCase() === skillMd.toLowerCase());

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { folderLimits } from "../../signal/folder-limits.ts";
 import { skillMd } from "./find-skill-file.ts";
 
-/** The skills in a place, sorted by name: its folders with a `SKILL.md`, and those that were most likely meant as skills. `problem` says in words that there are folders beyond those that are read; null where all were. */
+/**
+ * The skills in a place, sorted by name: its folders with a `SKILL.md`, and those that were most likely meant
+ * as skills. `problem` says in words that there are folders beyond those that are read; null where all were.
+ */
 export type ListedFolders = { readonly names: readonly string[]; readonly problem: string | null };
 
 /** Lists the skills in a place: none where there is no such folder. */
@@ -21,7 +24,9 @@ export async function listSkillFolders(root: string): Promise<ListedFolders> {
   return { names: found.flat(), problem: unread.length === 0 ? null : unreadWords(unread) };
 }
 
-/** Whether a folder is a skill, or has its file under another name or one folder deeper: reading it says so. */
+/**
+ * Whether a folder is a skill, or has its file under another name or one folder deeper: reading it says so.
+ */
 async function isSkillLike(folder: string): Promise<boolean> {
   if (await isThere(join(folder, skillMd))) return true;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

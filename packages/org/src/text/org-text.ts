@@ -39,7 +39,10 @@ function endsEveryLineInCrlf(text: string): boolean {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Where some bytes may not be UTF-8, each character is read by itself: a picture of some megabytes has a million such bytes. */
+/**
+ * Where some bytes may not be UTF-8, each character is read by itself: a picture of some megabytes has a
+ * million such bytes.
+ */
 function decodeUtf8(bytes: Uint8Array): string {
   const text = decoder.decode(bytes);
   if (!text.includes("\uFFFD")) return text;

@@ -14,7 +14,10 @@ import { makeShellTool } from "./shell.ts";
 
 const decide = makeJudge(builtInGates);
 
-/** Prepares command lines in a workspace whose files are private, where commands are tried; null without a sandbox. */
+/**
+ * Prepares command lines in a workspace whose files are private, where commands are tried; null without a
+ * sandbox.
+ */
 async function trying(context: TestContext) {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return null;

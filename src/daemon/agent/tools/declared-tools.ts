@@ -26,7 +26,8 @@ const mostOthers = 24;
 
 /**
  * Declares the tools that a turn needs, in the order in which they joined its session. Tools stand first in what providers cache, so one that joins changes all
- * behind it: it comes behind the others, once, and stays for as long as it may be declared. Where those of servers become too many, they begin anew. A small window
+ * behind it: it comes behind the others, once, and stays for as long as it may be declared. Where those of
+ * servers become too many, they begin anew. A small window
  * gets some of them in short words, and a search for the others.
  */
 export function makeToolDeclarations(parts: DeclaringParts): ThinkParts["toolDeclarations"] {

@@ -98,7 +98,10 @@ async function write(
   return said.length === 0 ? null : said.join("; ");
 }
 
-/** A claim as private as the words that it was made from: a model is not shown them where they carry a privacy tag, or stand in a private text. */
+/**
+ * A claim as private as the words that it was made from: a model is not shown them where they carry a privacy
+ * tag, or stand in a private text.
+ */
 async function withLabelOfWords(
   { privateText }: ScribeParts,
   claim: Claim,

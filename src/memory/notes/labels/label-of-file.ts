@@ -70,7 +70,10 @@ export type LabelledChange = {
 /** Two versions of a file. */
 export type FileVersions = Pick<LabelledChange, "path" | "before" | "after">;
 
-/** The label of the entries of an Org file whose own section is not the same, or not at its place, in two versions: what is told of a change tells of these alone. */
+/**
+ * The label of the entries of an Org file whose own section is not the same, or not at its place, in two
+ * versions: what is told of a change tells of these alone.
+ */
 export async function labelOfTouched(
   { path, before, after }: FileVersions,
   parts: FileLabelRules,
