@@ -65,13 +65,13 @@ export async function startLlamaServer(
 }
 
 async function untilHealthy(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 2400; tries += 1) {
     if (child.exitCode !== null) throw new Error(`llama-server ended with code ${child.exitCode}`);
     const answer = await fetch(`${url}/health`).catch(() => null);
     if (answer?.ok === true) return;
     await pause(50);
   }
-  throw new Error("llama-server did not become healthy in 10 s");
+  throw new Error("llama-server did not become healthy in two minutes");
 }
 
 function freePort(): Promise<number> {

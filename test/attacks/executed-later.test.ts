@@ -10,6 +10,7 @@ import { executedLaterRule } from "../../src/signal/executed-later/executed-late
 import { executedLaterContents } from "../../src/signal/executed-later/later-change.ts";
 import { changedManifest } from "../../src/signal/executed-later/package-manifest.ts";
 import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
+import { leastTime } from "../processor-time.ts";
 
 const evil = '(write-region "" nil "PWNED")';
 
@@ -105,7 +106,7 @@ test("honest notes and sources have nothing to disarm", () => {
     assert.deepEqual(findNewConstructs("src/a.py", "", text), []);
 });
 
-test("finding constructs takes time in proportion to the text", () => {
+test("finding constructs takes time in proportion to the text", async () => {
   for (const unit of [
     "%%(",
     "src_",
@@ -123,9 +124,7 @@ test("finding constructs takes time in proportion to the text", () => {
       unit.repeat(100_000 / unit.length),
       `${unit}\n`.repeat(100_000 / (unit.length + 1)),
     ]) {
-      const before = process.cpuUsage();
-      disarmNewConstructs("a.org", "", text);
-      const milliseconds = process.cpuUsage(before).user / 1_000;
+      const milliseconds = await leastTime(() => disarmNewConstructs("a.org", "", text), 500);
       assert.ok(milliseconds < 500, `${unit}: ${Math.round(milliseconds)} ms`);
     }
   }

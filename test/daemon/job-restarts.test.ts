@@ -64,7 +64,7 @@ test("what was due while no daemon ran is made up for as each job says, and once
     const all: { [name: string]: readonly string[] } = {};
     for (const name of Object.keys(policies)) {
       let runs = await runsOf(agent, name);
-      for (let tries = 0; tries < 300 && (runs.length === 0 || runs.some(isOpen)); tries += 1) {
+      for (let tries = 0; tries < 1200 && (runs.length === 0 || runs.some(isOpen)); tries += 1) {
         await pause(100);
         runs = await runsOf(agent, name);
       }

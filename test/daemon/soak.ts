@@ -172,7 +172,7 @@ function residentOf({ pid }: Program): number {
 }
 
 /** Milliseconds that what is under way at the end may take. */
-const patience = 30_000;
+const patience = 120_000;
 
 async function settleAll(world: World, daemon: Program, talkers: readonly Talker[]): Promise<string[]> {
   const end = performance.now() + patience;
@@ -187,7 +187,8 @@ async function settleAll(world: World, daemon: Program, talkers: readonly Talker
       .filter((id) => !known.has(id))
       .map((id) => `${id} is lost`);
   };
-  while ((open().length > 0 || lost().length > 0) && performance.now() < end && !daemon.ended())
+  // Once nothing is lost no further turn begins; in the other order one may begin between the two looks.
+  while ((lost().length > 0 || open().length > 0) && performance.now() < end && !daemon.ended())
     await pause(100);
   for (const talker of talkers) await talker.returned();
   const { turns, answers } = readDisk(world.state, "database");

@@ -96,7 +96,7 @@ async function leftIn(world: AgentWorld, wanted: readonly string[]): Promise<voi
     holders(world.home)
       .filter((path) => !exceptions.some(([pattern]) => pattern.test(path)))
       .toSorted();
-  for (let tries = 0; tries < 100 && left().join() !== wanted.join(); tries += 1) await pause(100);
+  for (let tries = 0; tries < 1200 && left().join() !== wanted.join(); tries += 1) await pause(100);
   assert.deepEqual(left(), wanted);
 }
 
@@ -140,7 +140,7 @@ async function grow(t: TestContext) {
     new RegExp(`The skill words fails[\\s\\S]*Its input was .*${canary}`),
   ];
   const inbox = (): string => readFileSync(join(notes, "review.org"), "utf8");
-  for (let tries = 0; tries < 100 && !wanted.every((one) => one.test(inbox())); tries += 1) await pause(100);
+  for (let tries = 0; tries < 1200 && !wanted.every((one) => one.test(inbox())); tries += 1) await pause(100);
   for (const one of wanted) assert.match(inbox(), one);
   const [, id = ""] =
     new RegExp(`name ${canary}[\\s\\S]*?:ID: +(\\S+)`).exec(readFileSync(join(notes, "inbox.org"), "utf8")) ??

@@ -23,7 +23,7 @@ test("the daemon makes vectors by itself, and a client's search finds a note by 
   await heard;
   let said = "";
   // The vectors are kept a moment after they were asked for.
-  for (let tries = 0; tries < 20 && !said.includes("sedan"); tries += 1) {
+  for (let tries = 0; tries < 400 && !said.includes("sedan"); tries += 1) {
     if (tries > 0) await pause(250);
     said = (await world.command(["ask", "/search automobile"])).out;
   }
@@ -94,7 +94,7 @@ test("memory search finds by meaning with a daemon and without one, and by words
   const search = ["memory", "search", "automobile", "--json"];
   let beside = await world.command(search);
   // The vectors are kept a moment after they were asked for.
-  for (let tries = 0; tries < 20 && beside.out === ""; tries += 1) {
+  for (let tries = 0; tries < 400 && beside.out === ""; tries += 1) {
     await pause(250);
     beside = await world.command(search);
   }

@@ -21,7 +21,7 @@ const garden = [
 ].join("\n");
 
 async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !holds(); tries += 1) await pause(50);
+  for (let tries = 0; tries < 2400 && !holds(); tries += 1) await pause(50);
   assert.ok(holds(), "it did not come to be");
 }
 

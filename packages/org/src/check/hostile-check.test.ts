@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
+import { leastTime } from "../../../../test/processor-time.ts";
 import { decodeOrgText } from "../text/org-text.ts";
 import { checkOrg } from "./check.ts";
 
@@ -34,23 +35,17 @@ const texts: Readonly<Record<string, (size: number) => string>> = {
   "links to nothing": (size) => numbered(size, (index) => `[[dead${index}]]\n`),
 };
 
-/** Milliseconds of the processor; the least of two tries. */
-function timeOf(text: string): number {
+/** Milliseconds of the processor; less than `enough` is enough. */
+function timeOf(text: string, enough: number): Promise<number> {
   const file = { path: "a.org", source: decodeOrgText(Buffer.from(text)) };
-  const times = [1, 2].map(() => {
-    const before = process.cpuUsage();
-    checkOrg([file], { hasFile: () => false, hasId: () => false });
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  });
-  return Math.min(...times);
+  return leastTime(() => void checkOrg([file], { hasFile: () => false, hasId: () => false }), enough);
 }
 
 for (const [name, make] of Object.entries(texts)) {
-  test(`the time of a check grows with the length of the text: ${name}`, () => {
-    timeOf(make(1000));
-    const once = Math.max(noise, timeOf(make(small)));
-    const more = timeOf(make(small * factor));
+  test(`the time of a check grows with the length of the text: ${name}`, async () => {
+    await timeOf(make(1000), 0);
+    const once = Math.max(noise, await timeOf(make(small), noise));
+    const more = await timeOf(make(small * factor), bound * once);
     assert.ok(more < bound * once, `${more} ms of the processor for ${factor} times what took ${once}`);
   });
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { makeOutlineNotes, numbersFrom } from "../../../../test/org/outline-notes.ts";
+import { leastTime } from "../../../../test/processor-time.ts";
 import { linksByEntry } from "../links/links.ts";
 import { readEntries } from "./entries.ts";
 import type { Headline, Outline } from "./outline.ts";
@@ -261,30 +262,19 @@ const hostile: Readonly<Record<string, (size: number) => string>> = {
 };
 
 for (const [what, make] of Object.entries(hostile)) {
-  test(`time grows with the text and no faster: ${what}`, () => {
-    const read = (size: number) => {
+  test(`time grows with the text and no faster: ${what}`, async () => {
+    const read = (size: number, enough?: number) => {
       const text = make(size);
-      return fastest(() => {
+      return leastTime(() => {
         const outline = scanOutline(text);
         readEntries(outline, "file");
         linksByEntry(outline);
         findTimestamps(text, { begin: 0, end: text.length });
-      });
+      }, enough);
     };
-    read(400);
+    await read(400);
     // Ten times the text: forty times the time leaves a wide margin; a square would take a hundred times.
-    assert.ok(read(8000) < 40 * Math.max(read(800), 1000));
+    const bound = 40 * Math.max(await read(800), 1);
+    assert.ok((await read(8000, bound)) < bound);
   });
-}
-
-/** The least processor time of three tries, in microseconds. */
-function fastest(run: () => void): number {
-  return Math.min(
-    ...[1, 2, 3].map(() => {
-      const before = process.cpuUsage();
-      run();
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
-    }),
-  );
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gapsIn } from "../../../../test/org/tree-tiles.ts";
+import { leastTime } from "../../../../test/processor-time.ts";
 import { printOrg } from "./print.ts";
 import { treeToJson } from "./to-json.ts";
 import { parseOrg } from "./tree.ts";
@@ -68,26 +69,22 @@ const texts: Readonly<Record<string, (count: number) => string>> = {
   "citations of styles": again("[cite/a/b:@c] "),
 };
 
-/** Milliseconds of the processor for a text from its parsing to its JSON; the least of some tries. */
-function timeOf(text: string, tries: number): number {
-  const times = Array.from({ length: tries }, () => {
-    const before = process.cpuUsage();
+/** Milliseconds of the processor for a text from its parsing to its JSON; less than `enough` is enough. */
+function timeOf(text: string, enough: number): Promise<number> {
+  return leastTime(() => {
     const tree = parseOrg(text);
     assert.ok(printOrg(text, tree) === text);
     let length = 0;
     for (const piece of treeToJson(text, tree)) length += piece.length;
     assert.ok(length > 0);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  });
-  return Math.min(...times);
+  }, enough);
 }
 
 for (const [name, make] of Object.entries(texts)) {
-  test(`time grows with the length of the text: ${name}`, () => {
-    timeOf(make(100), 3);
-    const once = Math.max(noise, timeOf(make(small), 2));
-    const more = timeOf(make(small * factor), 1);
+  test(`time grows with the length of the text: ${name}`, async () => {
+    await timeOf(make(100), 0);
+    const once = Math.max(noise, await timeOf(make(small), noise));
+    const more = await timeOf(make(small * factor), bound * once);
     assert.ok(more < bound * once, `${more} ms of the processor for ${factor} times what took ${once}`);
   });
 }
