@@ -9,6 +9,8 @@ export type PastStep = {
   readonly tool: string;
   readonly status: "success" | "error" | "not-done";
   readonly code: string;
+  /** The gates that blocked it. */
+  readonly gates: readonly string[];
   /** What the agent said before it. */
   readonly said: string;
   /** Null where only the outcome is told. */
@@ -32,7 +34,7 @@ export function wordsOfUndone(undone: Undone): string {
 export function pastStepOf(step: Json): PastStep | null {
   if (!isJsonObject(step)) return null;
   const text = (key: string): string => (typeof step[key] === "string" ? step[key] : "");
-  const { action, changes, result = null } = step;
+  const { action, changes, gates, result = null } = step;
   const status = text("status");
   const undone = text("undone");
   if (status !== "success" && status !== "error" && status !== "not-done") return null;
@@ -41,6 +43,7 @@ export function pastStepOf(step: Json): PastStep | null {
     tool: text("tool"),
     status,
     code: text("code"),
+    gates: isJsonArray(gates) ? gates.filter((gate) => typeof gate === "string") : [],
     said: text("said"),
     action: action !== undefined && isJsonObject(action) ? actionOf(action) : null,
     content: result,

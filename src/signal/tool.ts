@@ -35,6 +35,8 @@ export type Outcome =
        * out where none would.
        */
       readonly step?: string;
+      /** The gates that blocked it; left out where none did. */
+      readonly gates?: readonly string[];
     };
 
 /** Shows what a run prints while it goes on. */

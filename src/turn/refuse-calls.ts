@@ -23,6 +23,8 @@ export type RefusedCall = {
   readonly reason: string;
   /** What would pass instead, in words for the model; left out where nothing is known to. */
   readonly instead?: string | undefined;
+  /** The gates that blocked it; left out where none did. */
+  readonly gates?: readonly string[];
   /** The step of a job's entry that would allow it; left out where none would. */
   readonly step?: string;
   /**
@@ -61,6 +63,7 @@ export function refusedByJudge(judged: readonly JudgedCall[]): readonly RefusedC
             reason: one.verdict.reason,
             instead: one.verdict.instead,
             code: "blocked",
+            gates: one.verdict.trace.filter(({ result }) => result === "blocked").map(({ gate }) => gate),
             label: labelOfObjections(one.prepared),
           },
         ]
@@ -122,7 +125,7 @@ function labelOfDisagreement(turn: Turn): Label {
 
 type RefusalOutcome = Outcome & { readonly status: "error" };
 
-function outcomeOf({ code, reason, instead, step }: RefusedCall): RefusalOutcome {
+function outcomeOf({ code, reason, instead, step, gates = [] }: RefusedCall): RefusalOutcome {
   const isForbidden = code === "blocked" || code === needsOwner;
   const why = isForbidden ? `Not allowed: ${reason}` : reason;
   return {
@@ -130,6 +133,7 @@ function outcomeOf({ code, reason, instead, step }: RefusedCall): RefusalOutcome
     code,
     message: instead === undefined ? why : `${why.replace(/\.$/, "")}. ${instead}`,
     ...(step === undefined ? {} : { step }),
+    ...(gates.length === 0 ? {} : { gates }),
   };
 }
 

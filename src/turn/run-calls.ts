@@ -130,7 +130,10 @@ async function askOwner(parts: RunCallsParts, turn: Turn, call: CallWithVerdict)
   }
   if (isTyped(parts, turn, call)) return approveTyped(parts, turn, call);
   const denied = await repeatsDenied(parts, turn, call);
-  return denied === null ? suspendTurn(parts, turn, call) : refuseCalls(parts, turn, [denied]);
+  if (denied === null) return suspendTurn(parts, turn, call);
+  const where = { session: turn.session, turn: turn.id, call: call.call.id, tool: denied.tool };
+  parts.emit({ type: "outcome", ...where, status: "error", code: denied.code, content: denied.reason });
+  return refuseCalls(parts, turn, [denied]);
 }
 
 /** The calls that ran before may have changed the world, so the next one is judged anew. A verdict that changed is told. */

@@ -107,7 +107,7 @@ function outlineOf({ call, result }: PastCall): JsonObject {
     call: call.id,
     tool: name,
     status: outcome.status,
-    ...(outcome.status === "error" ? { code: outcome.code } : {}),
+    ...(outcome.status === "error" ? { code: outcome.code, gates: outcome.gates ?? [] } : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import type { LoopEvent } from "../loop-event.ts";
 import { pastStepOf, wordsOfUndone } from "../past-step.ts";
 import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { commandOf, pathOf } from "./action-text.ts";
+import { endOfCall, shownContent } from "./call-end.ts";
 import { formatDiffs } from "./format-diff.ts";
 
 type OutcomeEvent = Pick<
@@ -27,6 +28,7 @@ export function formatOutcome(event: OutcomeEvent, action: Action | null): reado
   const tool = event.tool.replaceAll(/[\r\n\u2028\u2029]/g, " ");
   const command = action === null ? null : commandOf(action);
   if (event.status === "error") return formatError(event, tool, command);
+  if (endOfCall(event) === "put off") return [`${tool}: put off`];
   if (event.tool === "shell")
     return [...formatCommand(event.content, command), ...formatDiffs(event.changes ?? [], null, shownRows)];
   if (event.changes !== undefined) return formatChanged(tool, event.changes, action);
@@ -50,9 +52,15 @@ function formatError(
   tool: string,
   command: string | null,
 ): readonly string[] {
-  if (code === "denied") return [`${tool}: denied`, ...quoteLines(String(content))];
-  const said = withCommand(`${tool}: failed (${escapeInvisible(code)})`, command);
-  return command === null ? said : [...said, ...endOf(String(content))];
+  const end = endOfCall({ status: "error", code, content });
+  const shown = shownContent({ code, content });
+  const output = shown === null ? [] : endOf(String(shown));
+  if (end === "denied") return [`${tool}: denied`, ...output];
+  const said = withCommand(
+    end === "failed" ? `${tool}: failed (${escapeInvisible(code)})` : `${tool}: ${end}`,
+    command,
+  );
+  return command === null ? said : [...said, ...output];
 }
 
 function formatCommand(content: Json, command: string | null): readonly string[] {

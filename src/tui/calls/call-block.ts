@@ -115,7 +115,10 @@ export class CallBlock extends Block {
     if (outcome === null) return theme.dim("○");
     if (undone !== null) return theme.warning("↶");
     if (outcome.state === "done" && !isFailure(outcome)) return theme.added("●");
-    return outcome.state === "denied" || outcome.state === "not done" ? theme.warning("✗") : theme.error("✗");
+    if (outcome.state === "put off") return theme.warning("●");
+    if (outcome.state === "not known") return theme.warning("?");
+    const isWanted = ["denied", "stopped", "not done"].includes(outcome.state);
+    return isWanted ? theme.warning("✗") : theme.error("✗");
   }
 
   /** An edit shows its diff. A command shows a line for each file that it changed, and unfolded what it changed there. */
@@ -181,6 +184,7 @@ export class CallBlock extends Block {
 }
 
 function isFailure({ state, content }: Outcome): boolean {
+  if (state === "put off") return false;
   if (state !== "done") return true;
   return (
     typeof content === "object" && content !== null && "exitCode" in content && content["exitCode"] !== 0

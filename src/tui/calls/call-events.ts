@@ -1,7 +1,7 @@
 import type { FileDiff } from "../../signal/file-diff.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { shortPath, underHome } from "../screen/short-path.ts";
-import type { Call } from "./call.ts";
+import { type Call, outcomeOf } from "./call.ts";
 
 /** What a verdict tells of a call. */
 export function knownOfVerdict(event: Extract<LoopEvent, { type: "verdict" }>, home: string): Partial<Call> {
@@ -23,11 +23,10 @@ export function knownOfOutcome(
   event: Extract<LoopEvent, { type: "outcome" }>,
   workspace: string | null,
 ): Partial<Call> {
-  const { status, code, content, milliseconds = null, changes } = event;
-  const failed = code === "denied" ? "denied" : "failed";
+  const { milliseconds = null, changes } = event;
   return {
     ...(changes === undefined ? {} : { changes: inFolder(changes, workspace) }),
-    outcome: { state: status === "success" ? "done" : failed, content, code, milliseconds },
+    outcome: outcomeOf(event, milliseconds),
   };
 }
 

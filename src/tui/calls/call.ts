@@ -5,6 +5,7 @@ import type { FileDiff } from "../../signal/file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { type Undone, wordsOfUndone } from "../../signal/past-step.ts";
 import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
+import { type CallEnd, type CallResult, endOfCall, shownContent } from "../../signal/shown/call-end.ts";
 import type { TraceLine } from "../../signal/verdict.ts";
 import { type DiffLine, diffOf, readUnifiedDiff } from "../words/diff-rows.ts";
 
@@ -32,11 +33,16 @@ export type Call = {
 
 /** What came of a call. `milliseconds` is null where nobody measured. */
 export type Outcome = {
-  readonly state: "done" | "failed" | "blocked" | "denied" | "not done";
+  readonly state: CallEnd;
   readonly content: Json;
   readonly code: string;
   readonly milliseconds: number | null;
 };
+
+/** What came of a call, as it is shown. */
+export function outcomeOf(result: CallResult, milliseconds: number | null): Outcome {
+  return { state: endOfCall(result), content: shownContent(result), code: result.code, milliseconds };
+}
 
 /** Verbs of tools as a person says them; other tools are called by their name. */
 const verbs: ReadonlyMap<string, string> = new Map([

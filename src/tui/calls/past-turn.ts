@@ -1,7 +1,8 @@
 import { isJsonArray, type Json, type JsonObject } from "../../signal/json.ts";
 import { type PastStep, pastStepOf, wordsOfUndone } from "../../signal/past-step.ts";
+import { endOfCall } from "../../signal/shown/call-end.ts";
 import { messengers } from "../session/messengers.ts";
-import type { Call, Outcome } from "./call.ts";
+import { type Call, outcomeOf } from "./call.ts";
 
 /** A turn of the past, as the daemon tells it. */
 export type PastTurn = {
@@ -67,15 +68,16 @@ export function piecesOf({ attached, steps, stepsLeft }: PastTurn): readonly Pas
   ];
 }
 
-function outlineOf({ tool, status, undone }: PastStep): string {
-  return `${tool}: ${status}${undone === null ? "" : `, ${wordsOfUndone(undone)}`}`;
+function outlineOf(step: PastStep): string {
+  const { tool, undone } = step;
+  return `${tool}: ${endOfCall(step)}${undone === null ? "" : `, ${wordsOfUndone(undone)}`}`;
 }
 
 /** A call of a past turn; null where only its outcome is known. */
-function callOf({ action, status, code, content, changes, undone }: PastStep): Call | null {
+function callOf(step: PastStep): Call | null {
+  const { action, gates, changes, undone } = step;
   if (action === null) return null;
-  const states = { success: "done", error: "failed", "not-done": "not done" } as const;
-  const state = code === "denied" || code === "blocked" ? code : states[status];
-  const outcome: Outcome = { state, content, code, milliseconds: null };
-  return { action, effects: [], trace: [], gates: null, judgedIn: null, changes, outcome, undone };
+  const trace = gates.map((gate) => ({ gate, result: "blocked", reason: "", effects: [] }) as const);
+  const outcome = outcomeOf(step, null);
+  return { action, effects: [], trace, gates: null, judgedIn: null, changes, outcome, undone };
 }

@@ -29,13 +29,7 @@ export function callLines(call: Call, outcome: Outcome): readonly string[] {
     .filter((measure) => measure !== outcome.state && measure !== "undone")
     .map(inWords)
     .join(", ");
-  const state = {
-    done: "Done",
-    failed: "Failed",
-    blocked: "Blocked",
-    denied: "Denied",
-    "not done": "Not done",
-  }[outcome.state];
+  const state = `${outcome.state.charAt(0).toUpperCase()}${outcome.state.slice(1)}`;
   const failed = outcome.state !== "done";
   const told = call.undone === "whole" ? "Undone" : state;
   const output = failed ? outputOf(outcome).split("\n").slice(-mostLines) : [];

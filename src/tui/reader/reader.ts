@@ -4,7 +4,7 @@ import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { noModel, notTrusted, type SessionDescription } from "../../signal/shown/session-description.ts";
 import { versionNotice } from "../../signal/version-notice.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
-import type { Call, Outcome } from "../calls/call.ts";
+import { type Call, type Outcome, outcomeOf } from "../calls/call.ts";
 import { pastOf, piecesOf } from "../calls/past-turn.ts";
 import { type ShownCall, StepCalls } from "../calls/step-calls.ts";
 import { answeredElsewhere, isEnd } from "../conversation/said-words.ts";
@@ -239,12 +239,11 @@ export class Reader {
         return;
       }
       case "outcome": {
-        const { call, turn, status, code, content, milliseconds = null, changes = null } = event;
+        const { call, turn, milliseconds = null, changes = null } = event;
         const shown = this.#calls.get(call);
         if (shown === undefined) return;
         this.#steps.finish(turn, shown);
-        const state = status === "success" ? "done" : code === "denied" ? "denied" : "failed";
-        shown.update({ changes, outcome: { state, content, code, milliseconds } });
+        shown.update({ changes, outcome: outcomeOf(event, milliseconds) });
         return;
       }
       case "answered":

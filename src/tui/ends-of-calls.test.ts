@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json, JsonObject } from "../signal/json.ts";
+import { answerRequest, openApp, openSession, painted } from "./screen.fixture.ts";
+
+type Turn = ReturnType<ReturnType<typeof openApp>["turn"]>;
+
+const action = { target: "tool", payload: { tool: "shell", args: { cmd: "make" } }, explanation: "to build" };
+const asked = { token: "one", action, effects: [], text: "it asks", "expires-at-ms": 0 };
+const blocking = [{ gate: "paths", result: "blocked", reason: "It is outside.", effects: [] }];
+
+const given = (turn: Turn, code: string, message: string): void =>
+  turn.send({
+    type: "event",
+    payload: { sensor: "tool-error", "call-id": "k1", tool: "shell", message, code },
+  });
+const ask = (turn: Turn): void => {
+  turn.judged("k1", { verdict: "ask" });
+  turn.asks(asked);
+};
+const refused = { status: "error", gates: [] as string[] };
+
+/** How a call ends: what a client hears, what the history of the session tells of it, and what a person reads. */
+const ends: readonly {
+  readonly live: (turn: Turn) => void;
+  readonly past: { readonly status: string; readonly code?: string; readonly result?: Json } & JsonObject;
+  readonly row: string;
+}[] = [
+  {
+    live: (turn) => turn.output("k1", "shell", { stdout: "a\nb\n", stderr: "", exitCode: 0 }),
+    past: { status: "success", result: { stdout: "a\nb\n", stderr: "", exitCode: 0 } },
+    row: "● Run make 2 lines",
+  },
+  {
+    live: (turn) => turn.output("k1", "shell", { stdout: "", stderr: "no rule", exitCode: 2 }),
+    past: { status: "success", result: { stdout: "", stderr: "no rule", exitCode: 2 } },
+    row: "✗ Run make exit code 2 · 1 line | │ no rule",
+  },
+  {
+    live: (turn) => given(turn, "tool-failed", "It broke."),
+    past: { status: "error", code: "tool-failed", result: "It broke." },
+    row: "✗ Run make failed | │ It broke.",
+  },
+  {
+    live: (turn) => turn.judged("k1", { verdict: "block", reason: "It is outside." }, blocking),
+    past: { status: "error", code: "blocked", gates: ["paths"], result: "Not allowed: It is outside." },
+    row: "✗ Run make blocked by paths | │ It is outside.",
+  },
+  {
+    live: (turn) => {
+      ask(turn);
+      turn.thinking("Denied.", 1);
+    },
+    past: { ...refused, code: "denied-by-owner", result: "The owner said no, so this was not run." },
+    row: "✗ Run make denied",
+  },
+  {
+    live: (turn) => given(turn, "denied-by-owner", "The owner said no to this in this turn."),
+    past: { ...refused, code: "denied-by-owner", result: "The owner said no to this in this turn." },
+    row: "✗ Run make denied",
+  },
+  {
+    live: (turn) => turn.thinking("", 1),
+    past: { ...refused, code: "not-run", result: "Not run, because another call was refused." },
+    row: "✗ Run make not done",
+  },
+  {
+    live: ask,
+    past: { status: "not-done" },
+    row: "✗ Run make not done",
+  },
+  {
+    live: (turn) => given(turn, "stopped", "make was stopped."),
+    past: { status: "error", code: "stopped", result: "make was stopped." },
+    row: "✗ Run make stopped | │ make was stopped.",
+  },
+  {
+    live: (turn) => given(turn, "changed", "Its effects changed, so it was not run."),
+    past: { status: "error", code: "changed", result: "Its effects changed, so it was not run." },
+    row: "✗ Run make not done | │ Its effects changed, so it was not run.",
+  },
+  {
+    live: (turn) => turn.output("k1", "shell", { path: "a.txt", waiting: true, text: "Not written yet." }),
+    past: { status: "success", result: { path: "a.txt", waiting: true, text: "Not written yet." } },
+    row: "● Run make put off",
+  },
+  {
+    live: (turn) => given(turn, "unknown", "It may have been done."),
+    past: { status: "error", code: "unknown", result: "It may have been done." },
+    row: "? Run make not known | │ It may have been done.",
+  },
+  {
+    live: (turn) => given(turn, "taken-back", "Nothing of it is left."),
+    past: { status: "error", code: "taken-back", result: "Nothing of it is left." },
+    row: "✗ Run make not done | │ Nothing of it is left.",
+  },
+];
+
+/** The row of the call, and what stands below it of what it gave. */
+async function rowOf({ terminal }: Pick<ReturnType<typeof openApp>, "terminal">): Promise<string> {
+  await painted(terminal);
+  const rows = terminal.screen();
+  const at = rows.findIndex((row) => row.includes(" Run make"));
+  const below = rows.slice(at + 1, at + 3).filter((row) => /^ {3}│/.test(row));
+  return [rows[at] ?? "", ...below].map((row) => row.trim().replaceAll(/ {2,}/g, " ")).join(" | ");
+}
+
+test("every end of a call reads the same while it happens and after a resume of the session", async (t) => {
+  for (const { live, past, row } of ends) {
+    const world = openApp(t);
+    const turn = world.turn("t1");
+    turn.thinking();
+    turn.proposed("k1", action);
+    live(turn);
+    turn.send({
+      type: "response",
+      payload: { action: "message", text: "End.", outcome: "stopped", code: "" },
+    });
+    assert.equal(await rowOf(world), row);
+    const later = openApp(t, { open: false });
+    openSession(later.client, { "last-turn-id": "t1", "last-state": "stopped", "last-words": "make it" });
+    const step = { call: "k1", tool: "shell", action, ...past };
+    const told = { id: "t1", words: "make it", answer: "End.", "answer-left": 0, state: "stopped" };
+    answerRequest(later.client, "history", { data: [{ ...told, steps: [step] }] });
+    assert.equal(await rowOf(later), row);
+  }
+});
