@@ -47,7 +47,10 @@ test("a SKILL.md folder of the home is used once its owner accepted it: found by
   assert.doesNotMatch(await say("fill the invoice form"), /pdf-forms|use-skill/);
   const enabled = await world.command(["skill", "enable", "pdf-forms", "--yes"]);
   assert.equal(enabled.code, 0, enabled.err);
-  assert.match(enabled.out, /digest: [0-9a-f]{64}[\s\S]*STEPS: read the fields first/);
+  assert.match(
+    enabled.out,
+    /digest: [0-9a-f]{64}[\s\S]*once it is used: a model may follow its words in what it writes[\s\S]*STEPS: read the fields first/,
+  );
   const greeted = await say("hello");
   assert.match(greeted, /SKILLS: Where one fits[^"]*: pdf-forms\..*"name":"use-skill"/s);
   assert.doesNotMatch(greeted, /Skill pdf-forms|Fill PDF forms/);

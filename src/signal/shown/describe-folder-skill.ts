@@ -7,6 +7,10 @@ export function describeFolderSkill(skill: FolderSkill): readonly string[] {
   return [...describeFolderHead(skill), "It says:", ...quoteLines(skill.body)];
 }
 
+/** What an owner licenses who lets a model read words of others as instructions. */
+const usedWords =
+  "a model may follow its words in what it writes into your workspace, without a question; /undo takes that back. What goes further asks you, and the question names the skill";
+
 /** The same without its instructions. */
 export function describeFolderHead(skill: FolderSkill): readonly string[] {
   const { description, license, compatibility, allowedTools, otherKeys, remarks, files, isClone } = skill;
@@ -19,6 +23,7 @@ export function describeFolderHead(skill: FolderSkill): readonly string[] {
     ["note", [...remarks, ...(isClone ? [cloneWords] : [])].join("; ")],
     ["files", files.map(({ path, size }) => `${path} (${size} bytes)`).join(", ")],
     ["digest", skill.digest],
+    ["once it is used", usedWords],
   ];
   return parts.flatMap(([what, value]) =>
     value === null || value === "" ? [] : [`${what}: ${escapeInvisible(value)}`],
