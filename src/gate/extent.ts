@@ -1,4 +1,4 @@
-import type { Extent } from "../signal/effect.ts";
+import type { Extent, RunProgram, WritePath } from "../signal/effect.ts";
 import type { Gate } from "./judge.ts";
 import { isTriable } from "./programs.ts";
 import { oneLine } from "./visible.ts";
@@ -7,7 +7,7 @@ import { oneLine } from "./visible.ts";
 export const extent: Gate = {
   name: "extent",
   priority: 480,
-  revision: 6,
+  revision: 7,
   answer(effect) {
     if ((effect.kind !== "run-program" && effect.kind !== "write-path") || effect.extent === undefined)
       return { result: "not-concerned" };
@@ -19,14 +19,19 @@ export const extent: Gate = {
         reason: "the extent of the command contradicts itself",
       };
     if (unnamed === 0) return { result: "not-concerned" };
-    const subject = effect.kind === "write-path" ? tried : `\`${oneLine(effect.argv.join(" "))}\` acts on`;
+    const subject = subjectOf(effect);
     const asked = { result: "ask", code: "extent", reason: reasonOf(subject, effect.extent) } as const;
     const isShown = effect.kind === "run-program" && effect.extent.shownByTrial === true && isTriable(effect);
     return isShown ? { ...asked, trial: true } : asked;
   },
 };
 
-const tried = "what the command changed in its trial deletes, empties or overwrites";
+function subjectOf(effect: RunProgram | WritePath): string {
+  if (effect.kind === "run-program") return `\`${oneLine(effect.argv.join(" "))}\` acts on`;
+  return effect.ownBranch === true
+    ? "the branch that is checked out would no longer have"
+    : "what the command changed in its trial deletes, empties or overwrites";
+}
 
 function reasonOf(subject: string, { kind, count, shown, unnamed, others, earlier }: Extent): string {
   if (count === null) {

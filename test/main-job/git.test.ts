@@ -150,6 +150,21 @@ test("what git obeys, and another branch, still ask", async (t) => {
   }
 });
 
+test("a line that takes commits off the branch asks, and says how many and which; one that amends does not", async (t) => {
+  const commands = ["git commit --quiet --amend --message=Asters", "git update-ref refs/heads/garden HEAD~2"];
+  const { world, git } = await gitWorld(t, commands);
+  for (const name of ["beans", "clover"]) {
+    writeFileSync(join(world.workspace, `${name}.txt`), `${name}\n`);
+    git("add", "--all");
+    git("commit", "--quiet", `--message=${name}`);
+  }
+  const { code, out, err } = await world.command(["ask", "Go on."]);
+  assert.equal(code, 4, out + err);
+  const asked = /the branch that is checked out would no longer have 2 commits, .* Asters, [0-9a-f]+ beans/;
+  assert.match(err, asked);
+  assert.equal(git("log", "-1", "--format=%s").trim(), "Asters");
+});
+
 test("nothing else of the owner's git settings is seen in the sandbox", async (t) => {
   const key = "0123456789abcdef0123456789abcdef01234567";
   const { world } = await gitWorld(t, ["sh look.sh"], key);

@@ -1,6 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
@@ -142,6 +143,15 @@ function add({ exchanges }: Walk, exchange: Exchange): void {
   exchanges.push(exchange);
   if (exchanges.length > mostExchanges)
     throw new TooLarge(`more than ${mostExchanges} files and folders were changed`);
+}
+
+/** Where a path lies once a command's exchanges are made: in its overlay, or where it is; null where it is gone. */
+export function afterwards(exchanges: readonly Exchange[]): (path: string) => string | null {
+  return (path) => {
+    const exchange = exchanges.find((each) => isInside(each.path, path));
+    if (exchange === undefined) return path;
+    return exchange.incoming === null ? null : join(exchange.incoming, relative(exchange.path, path));
+  };
 }
 
 /** The names that the overlay shows in a folder. */

@@ -4,7 +4,7 @@ import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
-import { type Difference, type Exchange, statusOf } from "./difference.ts";
+import { afterwards, type Difference, type Exchange, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { indexNames } from "./index-entries.ts";
 import { holdsObject, idsIn } from "./missing-objects.ts";
@@ -69,13 +69,8 @@ async function workTreeOf(own: string): Promise<string> {
 async function wentElsewhere(own: string, exchanges: readonly Exchange[]): Promise<boolean> {
   const shared = await textOf(join(own, "commondir"));
   const repository = shared === null ? own : resolve(own, shared.trim());
-  const afterwards = (path: string): string | null => {
-    const exchange = exchanges.find((each) => isInside(each.path, path));
-    if (exchange === undefined) return path;
-    return exchange.incoming === null ? null : join(exchange.incoming, relative(exchange.path, path));
-  };
   const before = await checkedOut({ own, repository, at: (path) => path });
-  if (before === (await checkedOut({ own, repository, at: afterwards }))) return false;
+  if (before === (await checkedOut({ own, repository, at: afterwards(exchanges) }))) return false;
   for (const { path, incoming } of exchanges) {
     if (incoming === null || !isInside(repository, path)) continue;
     for await (const { inside, status } of namesRefs(relative(repository, path))

@@ -8,6 +8,7 @@ import { execute } from "../../shell/execute.ts";
 import { extentOf } from "../../shell/extent.ts";
 import { withKept } from "../../shell/kept-outcome.ts";
 import { withNotes } from "../../shell/later-guard.ts";
+import { readNamedThings } from "../../shell/named-things.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import { readGitWords } from "../../shell/programs/git-words.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
@@ -16,6 +17,7 @@ import { nothingKept } from "../../trial/command-overlays.ts";
 import type { Difference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects } from "../../trial/difference-effects.ts";
+import { lostCommits } from "../../trial/lost-commits.ts";
 import { lostFiles } from "../../trial/lost-files.ts";
 import { withinSize } from "../../trial/measure.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
@@ -134,6 +136,34 @@ async function lossEffects(
   return [{ kind: "write-path", ...about, extent: { ...extent, shown, others } }];
 }
 
+/**
+ * The effects, with the commits that the branch which is checked out would lose. Where nobody can say which,
+ * it asks.
+ */
+async function withLostCommits(
+  effects: readonly Effect[],
+  { overlay, difference: { exchanges } }: Pick<TriedCommand, "overlay" | "difference">,
+  { sources, ports, cmd, workspace }: Loss,
+): Promise<readonly Effect[]> {
+  const found = effects.map(async (effect): Promise<Effect> => {
+    if (effect.kind !== "write-path" || effect.ownBranch !== true) return effect;
+    const items = await lostCommits(effect.target, { exchanges, overlay });
+    if (items?.length === 0) return effect;
+    const set = { kind: "commits", items: items ?? [], isRemoved: true };
+    const things = readNamedThings(sources?.words ?? [], { cmd, cwd: workspace });
+    const unnamed = items === null ? 1 : things.unnamed(set).length;
+    const shown = set.items.slice(0, mostCommits).map(ports.mask);
+    return {
+      ...effect,
+      extent: { kind: "commits", count: items?.length ?? null, shown, unnamed, others: [] },
+    };
+  });
+  return Promise.all(found);
+}
+
+/** Commits that a question names. */
+const mostCommits = 10;
+
 /** Prepares to keep what a command changed in its trial: its effects are those of the difference, and its run makes the workspace like it. */
 export async function prepareTried(
   { overlay, outcome, ranFor, difference, digest, parsed }: TriedCommand,
@@ -150,9 +180,10 @@ export async function prepareTried(
     return { ok: false, code: "secrets-untracked", message: ports.mask(refused) };
   }
   const drops = await dropsOfUndo(ports.overlays);
+  const loss = { sources, ports, cmd, workspace: overlay.folder, label };
   const effects = await withinSize(async () => [
-    ...(await differenceEffects(difference, judging)),
-    ...(await lossEffects(difference, { sources, ports, cmd, workspace: overlay.folder, label })),
+    ...(await withLostCommits(await differenceEffects(difference, judging), { overlay, difference }, loss)),
+    ...(await lossEffects(difference, loss)),
   ]);
   if (!effects.ok) {
     await ports.overlays?.trials.drop(caller.turn);
