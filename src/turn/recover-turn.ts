@@ -5,23 +5,25 @@ import { isSubTaskSignal, isTextRequest } from "../signal/signal.ts";
 import { shorten } from "../signal/text/cut-text.ts";
 import type { FileChange, Outcome, ToolResult } from "../signal/tool.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
+import { endOfKilledLine, type KilledLineParts } from "./end-of-killed-line.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { expireApproval } from "./expire-approvals.ts";
 import { onlyWritesFiles } from "./file-queue.ts";
 import type { AppendToJournal } from "./step-ports.ts";
 
 /** What resuming a turn of a former process needs. */
-export type RecoverTurnParts = EndTurnParts & {
-  readonly state: Pick<State, "journal" | "changes" | "sessions">;
-  readonly journal: AppendToJournal;
-  /** How a file is after a call was cut off that was about to change it. */
-  readonly stateOfFile: (change: FileChange) => Promise<FileState>;
-  /** Takes back what a turn made of these changes, each kept and journalled like any undo. */
-  readonly revertChanges: (
-    turn: Pick<Turn, "id" | "session">,
-    changes: readonly FileChange[],
-  ) => Promise<void>;
-};
+export type RecoverTurnParts = EndTurnParts &
+  KilledLineParts & {
+    readonly state: Pick<State, "journal" | "changes" | "sessions">;
+    readonly journal: AppendToJournal;
+    /** How a file is after a call was cut off that was about to change it. */
+    readonly stateOfFile: (change: FileChange) => Promise<FileState>;
+    /** Takes back what a turn made of these changes, each kept and journalled like any undo. */
+    readonly revertChanges: (
+      turn: Pick<Turn, "id" | "session">,
+      changes: readonly FileChange[],
+    ) => Promise<void>;
+  };
 
 /** How a file is after a call was cut off; `other`: neither as before nor as after it, or not to be read. */
 export type FileState = "before" | "after" | "other";
@@ -31,7 +33,7 @@ export type TurnRecovery = { readonly runs: boolean; readonly reports: readonly 
 
 /**
  * Decides how a turn goes on from what is on the disk. A call that was running is decided by the digests of its intent where it changed
- * files: one that was cut off between them is taken back and made anew. Any other call without an outcome is reported as unknown and never repeated.
+ * files: one that was cut off between them is taken back and made anew. A command line is decided by what was kept of it. Any other call without an outcome is reported as unknown and never repeated.
  * A text that the program wanted for itself is not asked for again.
  */
 export async function recoverTurn(parts: RecoverTurnParts, turn: Turn): Promise<TurnRecovery> {
@@ -95,7 +97,9 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
     });
     return goOn(parts, turn, "What it was doing was not done yet, or not all of it. It is done now.");
   }
-  const decided = outcome === null ? await decideByDigests(parts, intent) : outcomeOf(outcome);
+  const line = outcome === null ? await endOfKilledLine(parts, turn, intent.effects) : null;
+  const decided =
+    outcome === null ? (line?.outcome ?? (await decideByDigests(parts, intent))) : outcomeOf(outcome);
   const tool = typeof intent.detail["tool"] === "string" ? intent.detail["tool"] : call.action.target;
   if (outcome === null) {
     await parts.journal({
@@ -116,6 +120,7 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
     tool,
     outcome: decided,
     label: { ...bottomLabel, integrity: "agent" },
+    ...(line === null || line.made.length === 0 ? {} : { changes: line.made }),
   };
   const asked = turn.messages.findLast((message) => message.role === "assistant");
   const native = asked?.role === "assistant" && asked.native;
@@ -132,9 +137,8 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
     },
     results: [result],
   });
-  const became =
-    decided.status === "error" ? `${tool}: ${decided.message}` : `${tool} was done. It goes on now.`;
-  return goOn(parts, turn, became);
+  // The owner reads what the model reads.
+  return goOn(parts, turn, `${tool}: ${decided.status === "error" ? decided.message : decided.content}`);
 }
 
 async function lastOf(

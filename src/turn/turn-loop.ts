@@ -24,7 +24,7 @@ import { type PausedTurns, TurnQueue } from "./turn-queue.ts";
 /** What a loop is opened with: every power that a step needs of another room. */
 export type LoopParts = Omit<
   RunTurnParts & RecoverTurnParts,
-  "emit" | "closing" | "running" | "queue" | "files"
+  "takenBackInPart" | "emit" | "closing" | "running" | "queue" | "files"
 > & {
   readonly state: State;
   readonly locks: FileLocks;
@@ -54,8 +54,11 @@ export type Loop = {
    * on disk.
    */
   readonly pauseTurns: () => PausedTurns;
-  /** Resumes every turn that a former process left unfinished. Gives what the person must be told. */
-  readonly resume: () => Promise<readonly string[]>;
+  /**
+   * Resumes every turn that a former process left unfinished. Gives what the person must be told.
+   * `takenBackInPart`: the change sets of which only a part could be taken back.
+   */
+  readonly resume: (takenBackInPart: ReadonlySet<string>) => Promise<readonly string[]>;
   /** Makes the deferred edits whose files were released. */
   readonly resumeDeferredEdits: () => Promise<void>;
   /** Cancels the model call and any running tool of the session at once, and what is queued behind; questions that wait stay. False where nothing ran. */
@@ -108,8 +111,8 @@ export function openLoop(given: LoopParts): Loop {
     },
     whenIdle: () => queue.whenIdle(),
     pauseTurns: () => queue.pause(),
-    async resume() {
-      const reports = await recoverUnfinished(parts);
+    async resume(takenBackInPart) {
+      const reports = await recoverUnfinished({ ...parts, takenBackInPart });
       await edits.resume();
       return reports;
     },

@@ -5,13 +5,15 @@ import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import type { Step } from "./exchange.ts";
-import { recoverSets } from "./recover-sets.ts";
+import { type RecoveredSet, recoverSets } from "./recover-sets.ts";
 import { endSet } from "./set-files.ts";
 import { plant, workshop } from "./workshop.fixture.ts";
 
 class Killed extends Error {}
 
 const isUndoMade = async (): Promise<boolean> => false;
+
+const notesOf = (sets: readonly RecoveredSet[]): readonly string[] => sets.map(({ note }) => note);
 
 /** Ends what it is given to at its nth step, as a kill does. */
 function killAt(count: number): { readonly step: Step; readonly reached: () => string | null } {
@@ -54,7 +56,9 @@ test("a keeping that is killed at any step is finished or taken back as a whole,
     const after = async (): Promise<void> => {
       if (kill.reached() !== null)
         notes.push(
-          ...(await recoverSets(state, { isUndoMade, dropCommand: async (name) => void dropped.push(name) })),
+          ...notesOf(
+            await recoverSets(state, { isUndoMade, dropCommand: async (name) => void dropped.push(name) }),
+          ),
         );
     };
     await run(script, { step: kill.step, after }).catch((fault: unknown) =>
@@ -98,14 +102,16 @@ test("an undo that is killed at any step is taken back as a whole, told, and can
     const reached = kill.reached();
     if (reached === null) break;
     seen.add(reached);
-    const notes = await recoverSets(state, { isUndoMade, dropCommand: async () => {} });
+    const notes = notesOf(await recoverSets(state, { isUndoMade, dropCommand: async () => {} }));
     assert.match(notes.join(), /ended during an undo.*put back/s);
     assert.equal(listing(), changed, `${count} ${reached}`);
     assert.deepEqual(left(), []);
   }
   assert.equal(listing(), before, "the last was not killed");
   assert.equal(seen.size, 6);
-  const notes = await recoverSets(state, { isUndoMade: async () => true, dropCommand: async () => {} });
+  const notes = notesOf(
+    await recoverSets(state, { isUndoMade: async () => true, dropCommand: async () => {} }),
+  );
   assert.match(notes.join(), /ended during an undo.*All of it was undone/s);
   assert.equal(listing(), before, "an undo that is noted as made stays made");
   assert.deepEqual(left(), []);
@@ -123,18 +129,22 @@ test("what somebody changed after the kill stays theirs, and what was there befo
       step: kill.step,
       async after() {
         writeFileSync(path("a"), "theirs");
-        notes.push(
-          ...(await recoverSets(state, {
-            isUndoMade,
-            dropCommand: async () => assert.fail("its change was dropped"),
-          })),
+        const ended = await recoverSets(state, {
+          isUndoMade,
+          dropCommand: async () => assert.fail("its change was dropped"),
+        });
+        assert.deepEqual(
+          ended.map(({ isPartly }) => isPartly),
+          [true],
         );
+        notes.push(...notesOf(ended));
       },
     }),
   );
   assert.equal(kill.reached(), "exchanged");
   const kept = /What was there before is kept in (\S+)\.$/m.exec(notes.join())?.[1];
   assert.ok(kept !== undefined, notes.join());
+  assert.doesNotMatch(notes.join(), /nothing of the command is left/);
   assert.equal(readFileSync(kept, "utf8"), "before");
   assert.deepEqual(
     ["a", "b"].map((name) => readFileSync(path(name), "utf8")),

@@ -24,14 +24,17 @@ import {
  * Ends what a killed process left under way in a folder of sets: a keeping whose changes were all made is finished, anything else is taken back, path by path. What
  * somebody changed since stays as it is. Gives what was done, for the owner.
  */
-export async function recoverSets(folder: string, noted: NotedSets): Promise<readonly string[]> {
-  const notes: string[] = [];
+export async function recoverSets(folder: string, noted: NotedSets): Promise<readonly RecoveredSet[]> {
+  const recovered: RecoveredSet[] = [];
   for (const name of await namesIfThere(folder)) {
     const set = unfinishedSet(name);
-    if (set !== null) notes.push(await recoverSet(join(folder, set), noted));
+    if (set !== null) recovered.push({ set, ...(await recoverSet(join(folder, set), noted)) });
   }
-  return notes;
+  return recovered;
 }
+
+/** A set that was ended: what was done, for the owner, and whether only a part of it could be taken back. */
+export type RecoveredSet = { readonly set: string; readonly note: string; readonly isPartly: boolean };
 
 /** What is noted of the changes of sets. */
 export type NotedSets = {
@@ -42,23 +45,24 @@ export type NotedSets = {
 };
 
 /** Ends what is left under way of one set. */
-export async function recoverSet(place: string, noted: NotedSets): Promise<string> {
+export async function recoverSet(place: string, noted: NotedSets): Promise<Omit<RecoveredSet, "set">> {
   const under = await readUnfinished(place);
   if (under.what === "undo" && (await noted.isUndoMade(basename(place)))) {
     await endSet(place);
-    return `${ended(under)} All of it was undone.`;
+    return { note: `${ended(under)} All of it was undone.`, isPartly: false };
   }
   const changes = await readSet(place);
   if (changes !== null && under.what === "keep" && (await isAllMade(place, changes))) {
     await changeModes(changes, "after");
     await endSet(place);
-    return `${ended(under)} All of it was kept; /undo takes it back.`;
+    return { note: `${ended(under)} All of it was kept; /undo takes it back.`, isPartly: false };
   }
   const left = changes === null ? [] : await takeBack(place, changes);
   if (left.length === 0) await noted.dropCommand(basename(place));
   if (left.length === 0) await removeTree(place);
   await endSet(place);
-  return [`${ended(under)} ${takenBack(under)}`, ...left].join("\n");
+  const isPartly = left.length > 0;
+  return { note: [`${ended(under)} ${takenBack(under, isPartly)}`, ...left].join("\n"), isPartly };
 }
 
 function ended({ what, folder }: Unfinished): string {
@@ -67,7 +71,8 @@ function ended({ what, folder }: Unfinished): string {
     : `The agent was ended during an undo in ${folder}.`;
 }
 
-function takenBack({ what }: Unfinished): string {
+function takenBack({ what }: Unfinished, isPartly: boolean): string {
+  if (isPartly) return `What could be ${what === "keep" ? "taken" : "put"} back was, and the rest was not:`;
   return what === "keep"
     ? "What was changed already was taken back: nothing of the command is left."
     : "What was undone already was put back.";

@@ -126,7 +126,8 @@ async function recoverWork(
   const killedLines = await takeBackOfKilledLines(state, setsFolder(policy));
   await compactUnlessPaused(state);
   await state.diskReserve.refill();
-  const recovered = [...ended, ...killedLines, ...(await finishCutOff(resources)), ...(await loop.resume())];
+  const cutOff = await finishCutOff(resources);
+  const recovered = [...ended, ...killedLines.notes, ...cutOff, ...(await loop.resume(killedLines.partly))];
   await untold.add(recovered);
   return recovered;
 }

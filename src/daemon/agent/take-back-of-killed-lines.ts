@@ -5,23 +5,29 @@ import { pushAll } from "../../signal/lists.ts";
 
 /**
  * Ends what a former process was killed in: changes of a command that were only kept or undone in part, then what command lines made that is executed later. `sets` is the folder of what
- * commands displaced. What stood in for secret folders in their views is removed. Gives what was done.
+ * commands displaced. What stood in for secret folders in their views is removed. Gives what was done, and the sets of which only a part could be taken back.
  */
 export async function takeBackOfKilledLines(
   { keptGuards, changes }: State,
   sets: string,
-): Promise<readonly string[]> {
+): Promise<{ readonly notes: readonly string[]; readonly partly: ReadonlySet<string> }> {
   const notes: string[] = [];
+  const partly = new Set<string>();
   const names = await namesIfThere(sets);
   if (names.some((name) => name.startsWith("unfinished-"))) {
     const { recoverSets } = await import("../../act/trial/recover-sets.ts");
-    pushAll(notes, await recoverSets(sets, changes));
+    for (const { set, note, isPartly } of await recoverSets(sets, changes)) {
+      notes.push(note);
+      if (isPartly) partly.add(set);
+    }
   }
   if ((await namesIfThere(tmpdir())).some((name) => name.startsWith("passepartout-stand-ins-"))) {
     const { removeLeftStandIns } = await import("../../act/sandbox/stand-ins.ts");
     pushAll(notes, await removeLeftStandIns(tmpdir()));
   }
-  if ((await keptGuards.all()).length === 0) return notes;
-  const { closeKeptGuards } = await import("../../act/shell/kept-guard.ts");
-  return [...notes, ...(await closeKeptGuards(keptGuards))];
+  if ((await keptGuards.all()).length > 0) {
+    const { closeKeptGuards } = await import("../../act/shell/kept-guard.ts");
+    pushAll(notes, await closeKeptGuards(keptGuards));
+  }
+  return { notes, partly };
 }
