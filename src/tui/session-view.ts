@@ -131,7 +131,7 @@ export class SessionView {
       this.showAgain(past);
       return true;
     }
-    if (isUndo(event.message)) this.#markUndone();
+    if (isUndo(event.message)) this.#learn();
     if (event.message["type"] === "response") this.#update(this.#newAnswer(event.message));
     return false;
   }
@@ -152,7 +152,7 @@ export class SessionView {
         this.#commands = listedCommands(data);
       });
       if (description.last !== null) this.#replay();
-    }
+    } else if (this.#conversation.calls.areOpen) this.#learn();
     for (const text of description.recovered) this.#conversation.notice(text, "warning");
     this.#update(null);
     const [, passphrase] = this.#masked;
@@ -177,13 +177,11 @@ export class SessionView {
     return turn;
   }
 
-  /** Marks the calls that are shown and whose changes are undone now. */
-  #markUndone(): void {
+  /** Brings the calls that are shown up to date. */
+  #learn(): void {
     this.#requests.ask({ action: "history", limit: replayed }, ({ data }) => {
       if (isJsonArray(data))
-        this.#conversation.calls.markUndone(
-          data.flatMap((turn) => (isJsonObject(turn) ? [pastOf(turn)] : [])),
-        );
+        this.#conversation.calls.learn(data.flatMap((turn) => (isJsonObject(turn) ? [pastOf(turn)] : [])));
     });
   }
 

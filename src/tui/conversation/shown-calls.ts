@@ -1,3 +1,4 @@
+import { outcomeOf } from "../calls/call.ts";
 import type { CallBlock } from "../calls/call-block.ts";
 import type { PastTurn } from "../calls/past-turn.ts";
 
@@ -28,18 +29,28 @@ export class ShownCalls {
     for (const [, block] of [...this.#ofTurns.values()].flat()) block[what] = this.#folds[what];
   }
 
+  /** Whether it is not known of some call what came of it. */
+  get areOpen(): boolean {
+    return [...this.#ofTurns.values()].flat().some(([, block]) => !block.isSettled);
+  }
+
   /**
-   * Marks the calls of these turns by what is undone now. Of an id that came several times the last calls
-   * are told for certain.
+   * Brings the calls of these turns up to date: what came of those whose end was not heard, and what is undone
+   * now. Of an id that came several times the last calls are told for certain; one that still runs is not told.
    */
-  markUndone(turns: readonly PastTurn[]): void {
-    for (const { id, steps } of turns) {
+  learn(turns: readonly PastTurn[]): void {
+    for (const { id, steps, ended } of turns) {
       const left = [...steps];
-      for (const [call, block] of (this.#ofTurns.get(id) ?? []).toReversed()) {
+      const blocks = this.#ofTurns.get(id) ?? [];
+      const countOf = (call: string) => blocks.filter(([other]) => other === call).length;
+      for (const [call, block] of blocks.toReversed()) {
+        const told = steps.filter((step) => step.call === call).length;
+        if (!block.isSettled && !ended && told < countOf(call)) continue;
         const at = left.findLastIndex((step) => step.call === call);
         const [step] = at < 0 ? [] : left.splice(at, 1);
-        if (step !== undefined && step.undone !== (block.call.undone ?? null))
-          block.update({ undone: step.undone });
+        if (step === undefined) continue;
+        if (!block.isSettled) block.update({ outcome: outcomeOf(step, null) });
+        if (step.undone !== (block.call.undone ?? null)) block.update({ undone: step.undone });
       }
     }
   }
