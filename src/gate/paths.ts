@@ -116,7 +116,7 @@ function writing(effect: WritePath, folders: Folders, place: string | null): Gat
   if (lost !== undefined) {
     return ask(
       "write-lost-notes",
-      `${oneLine(lost.folder)} is gone or empty, though ${countOf(lost.files, "file")} of notes ${lost.files === 1 ? "was" : "were"} known in it: its disk may not be mounted, and a yes begins new notes there`,
+      `${oneLine(lost.folder)} has none of the ${countOf(lost.files, "file")} of notes that ${lost.files === 1 ? "was" : "were"} known in it: its disk may not be mounted, and a yes begins new notes there`,
     );
   }
   if (effect.change === "replace" && effect.reversal === "final") {

@@ -142,8 +142,8 @@ test("a write into another notes folder that is gone or empty asks first, and on
   mkdirSync(job);
   for (const [index, search] of ["winch", "crane boat"].entries()) {
     await world.command(["memory", "search", search]);
-    const { out } = await world.command(["memory", "show"]);
-    assert.match(out, /\/job: This folder is gone or empty, though 7 files of notes were known in it/);
+    const { err } = await world.command(["memory", "show"]);
+    assert.match(err, /\/job: This folder is gone or empty, though 7 files of notes were known in it/);
     await propose(world, [
       ["write-file", { path: "~/job/a.org", content: "* A\n" }, "asks"],
       ["write-file", { path: `~/memex/a${index}.org`, content: "* A\n" }, "passes"],

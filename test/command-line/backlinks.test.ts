@@ -56,7 +56,7 @@ test("backlinks says whether no note links to an ID or no note has it, and what 
   const world = await makeWorld(t);
   const missing = await world.command(["backlinks", "roof"]);
   assert.equal(missing.code, 1);
-  assert.match(missing.err, /memex does not exist\. Create it, or set MEMEX_DIR to another folder/);
+  assert.match(missing.err, /There is no notes folder at .*memex yet\. The first note creates it/);
   mkdirSync(join(world.home, "memex"));
   writeFileSync(join(world.home, "memex", "house.org"), house);
   const none = await world.command(["backlinks", "cellar"]);

@@ -8,7 +8,7 @@ test("context prints what the model would see of the notes, and why each note is
   const world = await makeWorld(t);
   const nothing = await world.command(["context", "boiler"]);
   assert.equal(nothing.code, 1);
-  assert.match(nothing.err, /memex does not exist\. Create it, or set MEMEX_DIR to another folder/);
+  assert.match(nothing.err, /There is no notes folder at .*memex yet\. The first note creates it/);
   mkdirSync(join(world.home, "memex"));
   const text = "* Boiler\nServiced in March.\n* Garden :project:\n* Diary :@personal:\nboiler\n";
   writeFileSync(join(world.home, "memex", "house.org"), text);

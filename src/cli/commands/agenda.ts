@@ -23,7 +23,7 @@ export async function agendaCommand(io: Io): Promise<number> {
   });
   reportNoteProblems(io, result);
   if (result.found === 0) {
-    if (result.advice === null) io.err("Nothing is due in these days.\n");
+    if (result.advice === null && result.isComplete) io.err("Nothing is due in these days.\n");
     return exitCodes.failed;
   }
   const lines = values.json

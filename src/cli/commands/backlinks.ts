@@ -1,31 +1,23 @@
 import { listBacklinks } from "../offline/list-backlinks.ts";
 import { backlinksSpec } from "../table/reading-notes.ts";
-import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
+import { makeStartContext } from "./start-context.ts";
 
 /** Lists the notes that link to a note. Exit code 0 if there are some, 1 if there are none, 2 for wrong usage. */
 export async function backlinksCommand(io: Io): Promise<number> {
   const { values, words } = parseCommand(io, backlinksSpec);
   const [id = ""] = words;
-  const { environment, cwd, version } = io;
-  const warn = (message: string): void => io.err(`${message}\n`);
-  const { links, exists, missing, lost } = await listBacklinks({ environment, cwd, version, warn }, id);
-  reportNoteProblems(io, { problems: lost, advice: null });
-  if (missing !== null) {
-    io.err(`The notes folder ${missing} does not exist. Create it, or set MEMEX_DIR to another folder.\n`);
-  }
+  const { links, exists } = await listBacklinks(makeStartContext(io), id);
   for (const link of links) {
     io.out(values.json ? `${JSON.stringify(link)}\n` : `${link.id}  ${link.title}  (${link.file})\n`);
     if (!values.json && link.line !== "") io.out(`  ${link.line}\n`);
   }
   if (links.length > 0) return exitCodes.done;
-  if (missing === null) {
-    io.err(
-      exists
-        ? `No note links to ${id}.\n`
-        : `There is no note with the ID ${id}. Find IDs with: passepartout memory search WORDS\n`,
-    );
-  }
+  io.err(
+    exists
+      ? `No note links to ${id}.\n`
+      : `There is no note with the ID ${id}. Find IDs with: passepartout memory search WORDS\n`,
+  );
   return exitCodes.failed;
 }

@@ -4,11 +4,13 @@ import { writeBackup } from "../../backup/write-backup.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { describeBytes } from "../../signal/text/describe-bytes.ts";
+import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { backupSpec } from "../table/running.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
 import { readHiddenLine } from "./read-hidden-line.ts";
 import { showProgress } from "./show-progress.ts";
+import { makeStartContext } from "./start-context.ts";
 import { withInterrupt } from "./with-interrupt.ts";
 
 /** Writes a backup of what this user's agent is made of. */
@@ -17,6 +19,7 @@ export async function backupCommand(io: Io): Promise<number> {
   const [given = ""] = words;
   const file = resolve(io.cwd, given);
   const policy = loadPolicy(io.environment);
+  if (values.notes) await warnOfLostNotes(makeStartContext(io));
   const passphrase = values.passphrase ? await chooseBackupPassphrase(io) : null;
   const progress = showProgress(io);
   const manifest = await withInterrupt(io, (signal) =>

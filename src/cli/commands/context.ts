@@ -1,22 +1,17 @@
 import { type ContextExplanation, explainContext } from "../offline/explain-context.ts";
 import { explainPrompt } from "../offline/explain-prompt.ts";
 import { contextSpec } from "../table/reading-notes.ts";
-import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
 import { printPrompt } from "./print-prompt.ts";
+import { makeStartContext } from "./start-context.ts";
 
 type ShownContext = Extract<ContextExplanation, { kind: "context" }>;
 
 /** Prints the notes that the model would see beside some words, and why each is there. Exit code 1 if there are none, or no such note. */
 export async function contextCommand(io: Io): Promise<number> {
   const { values, words } = parseCommand(io, contextSpec);
-  const start = {
-    environment: io.environment,
-    cwd: io.cwd,
-    version: io.version,
-    warn: (message: string) => io.err(`${message}\n`),
-  };
+  const start = makeStartContext(io);
   const question = { words: words.join(" "), focus: values.focus ?? null };
   const noFocus = `There is no note with the ID ${values.focus}. Find IDs with: passepartout memory search WORDS\n`;
   if (values.prompt) {
@@ -29,12 +24,6 @@ export async function contextCommand(io: Io): Promise<number> {
   if (answer.kind === "no-focus") {
     io.err(noFocus);
     return exitCodes.failed;
-  }
-  reportNoteProblems(io, { problems: answer.lost, advice: null });
-  if (answer.missing !== null) {
-    io.err(
-      `The notes folder ${answer.missing} does not exist. Create it, or set MEMEX_DIR to another folder.\n`,
-    );
   }
   if (values.why !== undefined) return explainNote(io, answer, values.why, values.json);
   const { pieces, omitted } = answer;

@@ -8,7 +8,12 @@ import { makeStartContext } from "./start-context.ts";
 /** Lists what is out of order in the notes. */
 export async function gardenCommand(io: Io): Promise<number> {
   const { values } = parseCommand(io, gardenSpec);
-  const { findings, files } = await lookThroughNotes(makeStartContext(io));
+  const looked = await lookThroughNotes(makeStartContext(io));
+  if (looked === null) {
+    io.err("Nothing was looked through.\n");
+    return exitCodes.failed;
+  }
+  const { findings, files } = looked;
   if (values.json)
     for (const { code, file, line, message, repairable } of findings)
       io.out(`${JSON.stringify({ code, file, line, message, repairable })}\n`);

@@ -3,7 +3,6 @@ import type { Label } from "../../signal/label.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { formatFound } from "../../signal/text/format-found.ts";
 import { type FilesDone, type NotesReader, openNotesReader } from "../offline/open-notes-reader.ts";
-import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { showProgress } from "./show-progress.ts";
 
@@ -22,7 +21,6 @@ const mostResults = 20;
 /** Searches the notes and the agent's own memory. */
 export async function runMemorySearch(request: MemoryRequest): Promise<number> {
   await using reader = await openReader(request);
-  reportNoteProblems(request.io, { problems: reader.notes.status().lost, advice: null });
   const results = await reader.search(request.rest, mostResults);
   for (const result of results) {
     request.print(result, formatFound(result));
@@ -48,8 +46,9 @@ async function showSummary({ print }: MemoryRequest, { notes, state }: NotesRead
   const roots = { own: (await objects?.root("own")) ?? null, files: await notes.index.root() };
   const counts = { own: (await objects?.count("own")) ?? 0, files: await notes.index.count() };
   const files = await notes.index.files();
+  const { lost, problems: skipped } = notes.status();
   const problems = [
-    ...notes.status().problems,
+    ...skipped.filter((one) => !lost.includes(one)),
     ...files.flatMap(({ path, problem }) => (problem === null ? [] : [{ path, problem }])),
   ];
   const lines = [
@@ -65,7 +64,7 @@ async function showSummary({ print }: MemoryRequest, { notes, state }: NotesRead
 async function showNote({ rest: id, print }: MemoryRequest, { notes }: NotesReader): Promise<boolean> {
   const node = await notes.index.resolveId(id);
   if (node === null) return false;
-  const text = (await notes.texts([node])).get(node.id) ?? "(The text is encrypted, or gone.)";
+  const text = (await notes.shownTexts([node])).get(node.id) ?? "(The text is encrypted, or gone.)";
   print({ ...node, text }, `${node.id} (${node.file}, ${formatLabel(node.label)}) ${node.hash}\n${text}`);
   return true;
 }
@@ -104,25 +103,15 @@ export async function runMemoryRebuild(request: MemoryRequest): Promise<number> 
   const progress = showProgress(request.io);
   await using reader = await openReader(request, progress);
   const { notes } = reader;
-  for (const folder of notes.status().folders) {
-    const known = await notes.countLost(folder);
-    if (known === null || known === 0) continue;
-    request.io.err(
-      `The notes folder ${folder} is gone or empty, though ${countOf(known, "file")} of notes ${known === 1 ? "was" : "were"} known in it. The index stays as it is. Mount the disk of the folder, or take it out of MEMEX_DIR.\n`,
-    );
+  if (await notes.isAnyGone()) {
+    request.io.err("The index stays as it is.\n");
     return exitCodes.failed;
   }
   const before = await notes.index.root();
   await notes.rebuild().finally(progress.end);
   const after = await notes.index.root();
   const counts = { files: (await notes.index.files()).length, nodes: await notes.index.count() };
-  const { present, folder } = notes.status();
-  if (!present) {
-    request.io.err(
-      `The notes folder ${folder} does not exist. Create it, or set MEMEX_DIR to another folder.\n`,
-    );
-    return exitCodes.failed;
-  }
+  if (!notes.status().present) return exitCodes.failed;
   const comparison =
     before === after ? "the same root" : "another root: the index did not match the files, and does now";
   request.print(

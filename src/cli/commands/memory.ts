@@ -1,4 +1,5 @@
 import type { StartContext } from "../../settings/start-context.ts";
+import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { createSnapshot, openStateReader } from "../offline/read-state.ts";
 import { memorySpec } from "../table/reading-notes.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
@@ -12,6 +13,7 @@ import {
 import { runMemoryWhy } from "./memory-why.ts";
 import { parseVerb } from "./options.ts";
 import { runForget } from "./run-forget.ts";
+import { makeStartContext } from "./start-context.ts";
 import { withAgent } from "./with-agent.ts";
 
 /** Shows, searches and verifies memory; takes a snapshot or goes back to one; rebuilds the notes index; forgets. */
@@ -22,6 +24,8 @@ export async function memoryCommand(io: Io): Promise<number> {
   const print = (value: object, text: string): void =>
     io.out(values.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
   const request: MemoryRequest = { io, start, rest, print };
+  if (verb === "snapshot" || verb === "rollback" || verb === "forget")
+    await warnOfLostNotes(makeStartContext(io));
   switch (verb) {
     case "snapshot":
       return takeSnapshot(request);

@@ -1,15 +1,18 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { isJsonObject } from "../../signal/json.ts";
+import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { orgArchiveSpec } from "../table/archiving.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
 import { acceptProposal } from "./review.ts";
+import { makeStartContext } from "./start-context.ts";
 import { withAgent } from "./with-agent.ts";
 
 /** Archives an entry, or the done trees of a file: proposed, and accepted by the same command. */
 export async function orgArchiveCommand(io: Io): Promise<number> {
   const { values, words } = parseCommand(io, orgArchiveSpec);
   const request = { verb: "archive", id: words[0] ?? "" } as const;
+  await warnOfLostNotes(makeStartContext(io));
   const proposed: { id: string | null } = { id: null };
   const propose = async (agent: Agent): Promise<number> => {
     const reply = await agent.runCommand({ kind: "review", request }, "");

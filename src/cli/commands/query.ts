@@ -5,16 +5,18 @@ import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
 import { printLinked } from "./print-linked.ts";
+import { makeStartContext } from "./start-context.ts";
 
 /** Finds headlines of the notes folder or of some files. Exit code 0 if some match, 1 if none does, 2 for wrong usage. */
 export async function queryCommand(io: Io): Promise<number> {
   const { values, words } = parseCommand(io, querySpec);
   const [expression = "", ...files] = words;
   const now = new Date();
-  const result = await runQuery(
-    { environment: io.environment, cwd: io.cwd, version: io.version },
-    { expression, files, now: { today: localDay(now), minutes: localMinutes(now) } },
-  );
+  const result = await runQuery(makeStartContext(io), {
+    expression,
+    files,
+    now: { today: localDay(now), minutes: localMinutes(now) },
+  });
   if (result.kind === "wrong") {
     const mark = `${" ".repeat(result.at - 1)}^`;
     throw usageError(
@@ -24,7 +26,7 @@ export async function queryCommand(io: Io): Promise<number> {
   }
   reportNoteProblems(io, result);
   if (result.hits.length === 0) {
-    if (result.advice === null) io.err("No headline matches.\n");
+    if (result.advice === null && result.isComplete) io.err("No headline matches.\n");
     return exitCodes.failed;
   }
   if (values.json) io.out(result.hits.map((hit) => `${JSON.stringify(hit)}\n`).join(""));

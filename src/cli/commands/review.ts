@@ -2,18 +2,21 @@ import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { type ReviewStep, reviewFileName, reviewRequestOf } from "../../signal/review.ts";
 import { countOf } from "../../signal/text/count-of.ts";
+import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { reviewSpec } from "../table/reviewing.ts";
 import { confirm } from "./confirm.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseVerb } from "./options.ts";
 import { runOnAgent } from "./run-on-agent.ts";
 import { sendQuestion } from "./send-question.ts";
+import { makeStartContext } from "./start-context.ts";
 import { withAgent } from "./with-agent.ts";
 
 /** Lists and shows proposals; accepts, rejects and undoes them. */
 export async function reviewCommand(io: Io): Promise<number> {
   const { values, words, verb } = parseVerb(io, reviewSpec);
   const ids = [...new Set(words)];
+  await warnOfLostNotes(makeStartContext(io));
   if (verb === "undo") return undoEach(io, ids, values.json);
   if (verb === "accept" || verb === "reject") {
     if ((values.all === undefined) === (ids.length === 0))

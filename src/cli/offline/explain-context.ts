@@ -1,6 +1,5 @@
 import { firstOf, makeProviders } from "../../daemon/agent/models/connect-providers.ts";
 import { makeContextSource } from "../../daemon/agent/prompt/notes-context.ts";
-import type { NoteProblem } from "../../memory/notes/folder/walk-notes.ts";
 import { assembleContext, type Context } from "../../reason/prompt/assemble-context.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
@@ -21,10 +20,6 @@ export type ContextExplanation =
       /** Tokens that the context has, and may have. */
       readonly tokens: number;
       readonly budget: number;
-      /** The path of the notes folder if it does not exist; else null. */
-      readonly missing: string | null;
-      /** What is wrong with folders whose notes are known and not there. */
-      readonly lost: readonly NoteProblem[];
     }
   | { readonly kind: "no-focus" };
 
@@ -62,7 +57,6 @@ export async function explainContext(
   };
   const pieces = context.pieces.map((piece) => shownTo(audience, piece));
   const tokens = context.pieces.reduce((sum, piece) => sum + piece.tokens, 0);
-  const { present, folder, lost } = notes.status();
   return {
     kind: "context",
     pieces,
@@ -70,8 +64,6 @@ export async function explainContext(
     provider,
     tokens,
     budget: limits.budget,
-    missing: present || lost.length > 0 ? null : folder,
-    lost,
   };
 }
 

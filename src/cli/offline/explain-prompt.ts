@@ -75,6 +75,7 @@ export async function explainPrompt(
         skills: given.skills,
       }),
       live: await liveStateOf(context, state, {
+        lostNotes: reading.notes.status().lost.map(({ path, problem }) => `${path}: ${problem}`),
         rules: policy.rules.count(),
         taught: taught.filter((one) => !isInstalled(one)),
       }),
@@ -133,7 +134,11 @@ async function contextOf(
 async function liveStateOf(
   context: Context,
   state: State | null,
-  { rules, taught }: Pick<LiveState, "rules" | "taught">,
+  {
+    rules,
+    taught,
+    lostNotes,
+  }: Pick<LiveState, "rules" | "taught"> & { readonly lostNotes: readonly string[] },
 ): Promise<LiveState> {
   const now = Date.now();
   const privateContext = contextText(context, "private");
@@ -144,6 +149,7 @@ async function liveStateOf(
     time: { now, sessionStart: now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     rules,
     taught,
+    lostNotes,
     pendingApprovals: (await state?.approvals.open())?.length ?? 0,
   };
 }

@@ -31,7 +31,7 @@ async function whyNote(reader: NotesReader, id: string): Promise<Believed | null
   const { notes, state } = reader;
   const node = await notes.index.resolveId(id);
   if (node === null) return null;
-  const text = (await notes.texts([node])).get(node.id) ?? null;
+  const text = (await notes.shownTexts([node])).get(node.id) ?? null;
   const object = (await state?.objects.get("own", node.id)) ?? null;
   const trusted = (await state?.origins.of([node.words]))?.get(node.words)?.trusted ?? false;
   const turn = (await state?.objects.history("own", node.id))?.at(0)?.turn ?? (await writerOf(reader, node));

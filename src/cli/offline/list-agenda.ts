@@ -20,7 +20,6 @@ import { type CodePointOffset, codePointOffsets, hasAstralCharacters } from "./c
 import { openNotesReader } from "./open-notes-reader.ts";
 import {
   adviceOnEmptyFolder,
-  adviceOnMissingFolder,
   defaultCategory,
   type NoteSelection,
   readNoteOutlines,
@@ -41,6 +40,8 @@ export type AgendaResult = {
   readonly problems: readonly NoteProblem[];
   /** What to do if there are no notes; else null. */
   readonly advice: string | null;
+  /** False where a notes folder is not there, which was said. */
+  readonly isComplete: boolean;
 };
 
 /** Lists the agenda of some days. The notes folder is read through its index; named files, and inactive timestamps, from the files themselves. */
@@ -64,10 +65,11 @@ export async function listAgenda(start: StartContext, request: AgendaRequest): P
     page: pages.filter((page) => page !== "").join("\n\n"),
     problems: found.problems,
     advice: found.advice,
+    isComplete: found.isComplete,
   };
 }
 
-type FoundTimestamps = Pick<AgendaResult, "problems" | "advice"> & {
+type FoundTimestamps = Pick<AgendaResult, "problems" | "advice" | "isComplete"> & {
   readonly timestamps: readonly LocatedTimestamp[];
   readonly offsetOf: CodePointOffset;
   /** What of the agent itself waits for its owner. */
@@ -86,20 +88,13 @@ async function timestampsOfIndex(
 ): Promise<FoundTimestamps> {
   await using reader = await openNotesReader(start, { progress: () => undefined });
   const { present, folder, problems, lost } = reader.notes.status();
+  const readable = problems.filter((problem) => !lost.includes(problem));
   const { state } = reader;
   const { budgetPerDay } = loadConfig(start.environment);
   const own = state === null ? [] : await ownAgenda({ state, budgetPerDay, now: Date.now() });
-  if (!present) {
-    return {
-      own,
-      timestamps: [],
-      problems: lost,
-      advice: lost.length > 0 ? null : adviceOnMissingFolder(folder),
-      offsetOf: (_, offset) => offset,
-    };
-  }
   const { index } = reader.notes;
-  const advice = lost.length === 0 && (await index.count()) === 0 ? adviceOnEmptyFolder(folder) : null;
+  const advice =
+    present && lost.length === 0 && (await index.count()) === 0 ? adviceOnEmptyFolder(folder) : null;
   const to = formatDay((parseDay(from) ?? 0) + days - 1);
   const offsetOf = codePointOffsets((file) => {
     const bytes = readNoteAtOnce(reader.notes.place, file);
@@ -109,11 +104,18 @@ async function timestampsOfIndex(
     problem === null || hash !== "" ? [] : [{ path, problem }],
   );
   const timestamps = await reader.notes.agendaStamps(from, to);
-  return { own, timestamps, problems: [...problems, ...unread], advice, offsetOf };
+  return {
+    own,
+    timestamps,
+    problems: [...readable, ...unread],
+    isComplete: present || lost.length > 0,
+    advice,
+    offsetOf,
+  };
 }
 
 async function timestampsOfFiles(start: StartContext, request: AgendaRequest): Promise<FoundTimestamps> {
-  const { files, problems, advice } = await readNoteOutlines(start, request);
+  const { files, problems, advice, isComplete } = await readNoteOutlines(start, request);
   const config = loadConfig(start.environment);
   const isOnAgenda =
     request.files.length > 0 ? () => true : agendaFileFilter(notesPlaceOf(config), config.agendaFiles);
@@ -132,6 +134,7 @@ async function timestampsOfFiles(start: StartContext, request: AgendaRequest): P
   return {
     own: [],
     timestamps,
+    isComplete,
     problems,
     advice,
     offsetOf: codePointOffsets((file) => texts.get(file) ?? null),

@@ -9,6 +9,7 @@ import { makePrivateFolder } from "../../memory/storage/private-file.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import { warnOfFolders } from "./read-note-outlines.ts";
 
 /** How many files of notes are indexed or checked, and of how many. */
 export type FilesDone = SyncProgress;
@@ -29,7 +30,10 @@ export type NotesReader = AsyncDisposable & {
   readonly duplicates: () => Promise<readonly string[]>;
 };
 
-/** Opens the notes beside other processes that have them open, after bringing the index up to date. */
+/**
+ * Opens the notes beside other processes that have them open, after bringing the index up to date. Warns of
+ * each notes folder that is gone or replaced, or that none exists yet.
+ */
 export async function openNotesReader(
   start: StartContext,
   { progress }: { readonly progress: (so: SyncProgress) => void },
@@ -53,6 +57,7 @@ export async function openNotesReader(
     }),
   );
   await notes.sync();
+  warnOfFolders(start, notes.status());
   const kept = opened.move();
   const semanticIndex: SemanticSearch | null =
     policy.config.embedding === null
@@ -71,7 +76,11 @@ export async function openNotesReader(
     search: (text, limit) => searchMemory({ notes, state, semanticIndex }, { text, limit }),
     verify: async (checked) => [
       ...((await state?.verify()) ?? []),
-      ...(await verifyIndex(notes.place, notes.index, checked)),
+      ...notes.status().lost.map(({ path }) => `${path} is not there, so its notes cannot be checked.`),
+      ...(await verifyIndex(
+        { place: notes.place, index: notes.index, isLost: (file) => notes.isLost(file) },
+        checked,
+      )),
     ],
     duplicates: () => findDuplicateIds(notes.index),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -1,10 +1,12 @@
 import { basename, resolve } from "node:path";
 import { decodeOrgText, type Outline } from "#org";
+import { adviceOnMissingFolder } from "../../memory/notes/folder/describe-folders.ts";
 import { pathOfNote } from "../../memory/notes/folder/notes-folders.ts";
 import { readNamedFile, readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
 import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
 import { type NoteProblem, walkNotes } from "../../memory/notes/folder/walk-notes.ts";
 import { outlineOf } from "../../memory/notes/nodes/parse-note-file.ts";
+import type { NotesStatus } from "../../memory/notes/open-notes.ts";
 import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { notesPlaceOf } from "../../settings/notes-place.ts";
@@ -19,6 +21,8 @@ export type NoteOutlines = {
   readonly problems: readonly NoteProblem[];
   /** What to do if there are no notes; else null. */
   readonly advice: string | null;
+  /** False where a notes folder is not there, which was said. */
+  readonly isComplete: boolean;
 };
 
 /** Reads the selected notes. */
@@ -27,13 +31,8 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
   const notes = notesPlaceOf(config);
   const lost = files.length > 0 ? [] : await findLostNotes(notes, config.places.state);
   const walked = files.length > 0 ? null : await walkNotes(notes, () => null);
-  if (walked?.counts.size === 0) {
-    return {
-      files: [],
-      problems: lost,
-      advice: lost.length > 0 ? null : adviceOnMissingFolder(notes.folder),
-    };
-  }
+  const present = walked === null || walked.counts.size > 0;
+  warnOfFolders(start, { folder: notes.folder, present, lost });
   const selected =
     walked === null
       ? files.map((file) => ({ file, path: resolve(start.cwd, file) }))
@@ -41,7 +40,7 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
           .filter((file) => !file.endsWith("_archive"))
           .sort()
           .map((file) => ({ file, path: pathOfNote(notes, file) }));
-  const problems: NoteProblem[] = [...(walked?.problems ?? []), ...lost];
+  const problems: NoteProblem[] = [...(walked?.problems ?? [])];
   const read: NoteOutlines["files"][number][] = [];
   for (const { file, path } of selected) {
     const seen = walked?.files.get(file);
@@ -57,21 +56,34 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
         : "There is no readable file with this name. Correct the name, or create the file.";
     problems.push({ path: file, problem });
   }
+  const isComplete = present && lost.length === 0;
   return {
     files: read,
     problems,
-    advice: selected.length === 0 && lost.length === 0 ? adviceOnEmptyFolder(notes.folder) : null,
+    advice: isComplete && selected.length === 0 ? adviceOnEmptyFolder(notes.folder) : null,
+    isComplete,
   };
+}
+
+/** Warns of each notes folder that is gone or replaced, or that none exists yet. */
+export function warnOfFolders(
+  start: Pick<StartContext, "warn">,
+  { folder, present, lost }: Pick<NotesStatus, "folder" | "present" | "lost">,
+): void {
+  for (const { path, problem } of lost) start.warn?.(`${path}: ${problem}`);
+  if (!present && lost.length === 0) start.warn?.(adviceOnMissingFolder(folder));
+}
+
+/** The same for a command that opens no notes itself. A folder that was never there is nothing to it. */
+export async function warnOfLostNotes(start: StartContext): Promise<void> {
+  const config = loadConfig(start.environment);
+  const lost = await findLostNotes(notesPlaceOf(config), config.places.state);
+  warnOfFolders(start, { folder: config.places.notes, present: true, lost });
 }
 
 /** The category of a file that names none: its base name. */
 export function defaultCategory(file: string): string {
   return basename(file).replace(/\.org(_archive)?$/, "");
-}
-
-/** What to do where the notes folder does not exist. */
-export function adviceOnMissingFolder(folder: string): string {
-  return `There is no notes folder at ${folder} yet. The first note creates it: /note TEXT in a conversation. Or set MEMEX_DIR to another folder, or name files after the command.`;
 }
 
 /** What to do where the notes folder has no notes. */

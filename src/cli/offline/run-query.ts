@@ -39,6 +39,8 @@ export type QueryResult =
       readonly problems: readonly NoteProblem[];
       /** What to do if there are no notes; else null. */
       readonly advice: string | null;
+      /** False where a notes folder is not there, which was said. */
+      readonly isComplete: boolean;
     };
 
 /** Finds the headlines that match a query. */
@@ -81,6 +83,7 @@ export async function runQuery(start: StartContext, request: QueryRequest): Prom
     pathOf: (file) => (request.files.length > 0 ? resolve(start.cwd, file) : pathOfNote(place, file)),
     problems: notes.problems,
     advice: notes.advice,
+    isComplete: notes.isComplete,
   };
 }
 

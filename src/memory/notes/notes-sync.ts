@@ -72,8 +72,21 @@ export class NotesSync {
    * How many files of notes are known in a folder that is not there, or has an empty folder in its place;
    * else null.
    */
-  countLost(folder: string): Promise<number | null> {
-    return this.#known.countLost(folder);
+  async countLost(folder: string): Promise<number | null> {
+    return (await this.#known.findLost(folder))?.files ?? null;
+  }
+
+  /** True where a folder with known notes is gone, and no other one is in its place. */
+  async isAnyGone(): Promise<boolean> {
+    for (const folder of foldersOf(this.#parts))
+      if ((await this.#known.findLost(folder))?.isReplaced === false) return true;
+    return false;
+  }
+
+  /** Takes the folders that have another one in their place for the known ones. */
+  async acceptReplaced(): Promise<void> {
+    for (const folder of foldersOf(this.#parts))
+      if ((await this.#known.findLost(folder))?.isReplaced === true) await this.#known.accept(folder);
   }
 
   /** True where the last sync failed. */
@@ -153,7 +166,7 @@ export class NotesSync {
   async #isAnyLost(paths: readonly string[]): Promise<boolean> {
     for (const folder of new Set(paths.map((path) => folderOfNote(this.#parts, path)))) {
       if (folder === null) continue;
-      if (this.#missing.includes(folder) || (await this.#known.countLost(folder)) !== null) return true;
+      if (this.#missing.includes(folder) || (await this.#known.findLost(folder)) !== null) return true;
     }
     return false;
   }

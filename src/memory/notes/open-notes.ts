@@ -1,5 +1,5 @@
 import { agendaFileFilter } from "./agenda-files.ts";
-import { foldersOf, pathOfNote } from "./folder/notes-folders.ts";
+import { folderOfNote, foldersOf, pathOfNote } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import { type NotesEvent, type NotesWatcher, watchNotes } from "./folder/watch-notes.ts";
@@ -38,6 +38,9 @@ export type NotesOptions = Omit<NotesSyncParts, "index" | "watcher"> & {
   /** Real paths of the files and folders that are on the agenda; empty for all notes. */
   readonly agendaFiles?: readonly string[];
 };
+
+/** Said in place of the text of a note whose folder is lost. */
+const lostText = "its text cannot be read: its notes folder is gone";
 
 /** Milliseconds for which changes gather before they are synced. */
 const debounce = 30;
@@ -104,8 +107,9 @@ export class Notes implements AsyncDisposable {
     await this.#plainIndex.overwriteFreed();
   }
 
-  /** Rebuilds the index from the files. */
+  /** Rebuilds the index from the files. What is in the place of a notes folder is then that folder. */
   async rebuild(): Promise<void> {
+    await this.#sync.acceptReplaced();
     await this.#plainIndex.clear();
     await this.#sync.request(null);
   }
@@ -138,6 +142,26 @@ export class Notes implements AsyncDisposable {
     const { readTexts } = await import("./read-texts.ts");
     const sync = (paths: readonly string[] | null): Promise<void> => this.#sync.request(paths);
     return readTexts({ ...this.place, index: this.#plainIndex, sync }, nodes);
+  }
+
+  /** True where a folder with known notes is gone, and no other one is in its place. */
+  isAnyGone(): Promise<boolean> {
+    return this.#sync.isAnyGone();
+  }
+
+  /** True for an indexed file whose notes folder is not there. */
+  isLost(file: string): boolean {
+    const folder = folderOfNote(this.#options, file);
+    return folder !== null && this.#sync.missing.includes(folder);
+  }
+
+  /** The texts of nodes as they are shown: of a note in a lost folder, its heading, and that its text is gone. */
+  async shownTexts(nodes: readonly NoteNode[]): Promise<ReadonlyMap<string, string>> {
+    const texts = new Map(await this.texts(nodes));
+    for (const node of nodes)
+      if (!texts.has(node.id) && this.isLost(node.file) && node.label.secrecy !== "secret")
+        texts.set(node.id, `${node.title} (${lostText})`);
+    return texts;
   }
 
   /** The timestamps of the agenda's files that may show between two days, `YYYY-MM-DD`, both included. */

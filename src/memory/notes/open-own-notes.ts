@@ -1,13 +1,13 @@
 import { join } from "node:path";
+import { describeLostFolders } from "./folder/describe-folders.ts";
 import { KnownFolders } from "./folder/known-folders.ts";
-import { foldersOf } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import type { LabelRules } from "./labels/labelled-index.ts";
 import { makeEventLoopYield } from "./nodes/yield-to-event-loop.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
 import { locateIndexWorker } from "./sync/run-index-worker.ts";
-import { problemOfLost, type SyncProgress } from "./sync/sync-notes.ts";
+import type { SyncProgress } from "./sync/sync-notes.ts";
 
 /** Where the owner's notes are, and how they are labelled. */
 export type OwnNotesParts = LabelRules &
@@ -27,12 +27,8 @@ const indexName = "index.db";
  * The notes folders that are lost, as when their disk is not mounted: what was known in them, and what to
  * do. Needs no index.
  */
-export async function findLostNotes(place: NotesPlace, stateFolder: string): Promise<readonly NoteProblem[]> {
-  const known = new KnownFolders(join(stateFolder, indexName));
-  const problems = foldersOf(place).map(async (folder) =>
-    problemOfLost(folder, (await known.countLost(folder)) ?? 0),
-  );
-  return (await Promise.all(problems)).flat();
+export function findLostNotes(place: NotesPlace, stateFolder: string): Promise<readonly NoteProblem[]> {
+  return describeLostFolders(place, new KnownFolders(join(stateFolder, indexName)));
 }
 
 /** Opens the owner's notes with their index in the state folder. Nothing is read before it is needed. */

@@ -11,13 +11,19 @@ import type { SyncProgress } from "./sync/sync-notes.ts";
 /** How many differences are reported. */
 const mostReported = 20;
 
+/** The notes, with what of them cannot be read because their folder is gone. */
+type VerifiableNotes = {
+  readonly place: NotesPlace;
+  readonly index: NoteIndex;
+  readonly isLost?: (file: string) => boolean;
+};
+
 /**
  * Reads every indexed file again and describes the differences from the index; empty if there are none.
  * `progress` hears how many files are done.
  */
 export async function verifyIndex(
-  place: NotesPlace,
-  index: NoteIndex,
+  { place, index, isLost = () => false }: VerifiableNotes,
   progress: (so: SyncProgress) => void,
 ): Promise<readonly string[]> {
   const differences: string[] = [];
@@ -28,7 +34,7 @@ export async function verifyIndex(
     const found = await statNote(place, file.path);
     const read = found === null ? null : await readNoteBytes(place, found);
     if (read === null || read.kind === "gone") {
-      differences.push(`${file.path} is in the index but no longer exists`);
+      if (!isLost(file.path)) differences.push(`${file.path} is in the index but no longer exists`);
     } else if (read.kind === "read" && read.digest !== file.digest) {
       differences.push(`${file.path} has changed since it was indexed`);
     } else if (read.kind === "read") {

@@ -137,7 +137,7 @@ async function foundNotes(
 ): Promise<readonly Ranked[]> {
   const read = await Promise.all(ranked.map(({ id }) => notes.index.node(id)));
   const nodes = read.filter((node) => node !== null).filter((node) => !publicOnly || isPublic(node));
-  const texts = await notes.texts(nodes);
+  const texts = await notes.shownTexts(nodes);
   const found = nodes.flatMap(({ id, file, title, label }): Unmatched[] => {
     const text = texts.get(id);
     const place = { id, from: "notes" as const, file, title };

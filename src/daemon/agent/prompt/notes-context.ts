@@ -16,7 +16,7 @@ import { describeError } from "../../../signal/text/describe-error.ts";
 
 /** The sources of the context. */
 export type NotesContextParts = {
-  readonly notes: Pick<Notes, "index" | "texts" | "subtree" | "lastChanged" | "isOfProgram">;
+  readonly notes: Pick<Notes, "index" | "shownTexts" | "subtree" | "lastChanged" | "isOfProgram">;
   /** An object of the agent's own memory, which can be the focus too; null if there is none. */
   readonly own: (id: string) => Promise<MemoryObject | null>;
 };
@@ -51,7 +51,7 @@ export function makeNotesContext({
 /** The notes and the agent's own memory as a source of the context. */
 export function makeContextSource({ notes, own }: NotesContextParts): ContextSource {
   const withTexts = async (nodes: readonly NoteNode[]): Promise<readonly ShownNote[]> => {
-    const texts = await notes.texts(nodes);
+    const texts = await notes.shownTexts(nodes);
     return nodes.map((node) => ({ node: withSource(node), text: (texts.get(node.id) ?? "").trimEnd() }));
   };
   return {

@@ -1,6 +1,7 @@
 import { readWholeFile } from "../../../act/files/contents.ts";
 import type { NameOrigins } from "../../../act/files/file-ports.ts";
 import { findBacklinks } from "../../../memory/notes/backlinks.ts";
+import { adviceOnMissingFolder } from "../../../memory/notes/folder/describe-folders.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
@@ -62,23 +63,15 @@ export function makeMemoryPorts(
       const node = await notes.index.resolveId(id);
       return node === null ? null : notes.pathOf(node.file);
     },
-    incomplete: () => whyIncomplete(parts),
+    incomplete: async () => whyIncomplete(parts),
   };
 }
 
 /** Why a search may miss some notes now, for the model; null where it misses none. */
-async function whyIncomplete({ notes, semanticIndex }: MemoryPortParts): Promise<string | null> {
-  const { missing, indexing } = notes.status();
-  if (missing.length > 0) {
-    const told: string[] = [];
-    for (const folder of missing)
-      told.push(
-        (await notes.countLost(folder)) === null
-          ? `There is no notes folder at ${folder} yet; the first note makes it: /note TEXT.`
-          : `The notes folder ${folder} is gone or empty; only notes that were indexed before are found.`,
-      );
-    return told.join(" ");
-  }
+function whyIncomplete({ notes, semanticIndex }: MemoryPortParts): string | null {
+  const { folder, present, lost, indexing } = notes.status();
+  if (lost.length > 0) return lost.map(({ path, problem }) => `${path}: ${problem}`).join(" ");
+  if (!present) return adviceOnMissingFolder(folder);
   if (indexing === null) return semanticIndex?.problem() ?? null;
   return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;
 }

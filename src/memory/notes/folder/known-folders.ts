@@ -1,10 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { lastingIdentity } from "../../storage/lasting-identity.ts";
 
 /** A notes folder as it was indexed last. */
-type KnownFolder = { readonly identity: string | null; readonly files: number };
+type KnownFolder = {
+  readonly identity: string | null;
+  readonly files: number;
+  /** Some of the names in it, by which a copy of it is known again. */
+  readonly names: readonly string[];
+};
+
+/** How many files of notes were known in a folder that is lost, and whether another folder, which is not empty, is in its place. */
+export type LostFolder = { readonly files: number; readonly isReplaced: boolean };
+
+/** How many names a folder is known by. */
+const mostNames = 50;
 
 /**
  * Where a file system does not say what a folder is, fewer files than this are taken for removed by their
@@ -24,27 +36,37 @@ export class KnownFolders {
   }
 
   /**
-   * How many files of notes were known in a folder, where that folder is not there or another one, which is
-   * empty, is in its place: its disk is not mounted. Null where nothing is lost: a folder that was emptied
-   * by its owner is still the same one, and one that was restored or cloned holds notes.
+   * What is lost where a known folder is not there, or another one is in its place that has nothing of it:
+   * its disk is not mounted, or another disk is. Null where nothing is lost: a folder that was emptied by
+   * its owner is still the same one, and one that was restored or cloned holds names that are known.
    */
-  async countLost(folder: string): Promise<number | null> {
+  async findLost(folder: string): Promise<LostFolder | null> {
     const known = (await this.#read())[folder];
-    const found = await namesIn(folder);
-    if (known === undefined || known.files === 0 || found?.some((name) => !name.startsWith(".")) === true)
+    if (known === undefined || known.files === 0) return null;
+    const { files } = known;
+    const found = await visibleNamesIn(folder);
+    if (found === null) return { files, isReplaced: false };
+    const isReplaced = found.length > 0;
+    if (isReplaced && (known.names.length === 0 || found.some((name) => known.names.includes(name))))
       return null;
     const identity = await lastingIdentity(folder);
-    if (found === null) return known.files;
-    if (identity === null || known.identity === null) return known.files < fewestLost ? null : known.files;
-    return identity === known.identity ? null : known.files;
+    if (identity === null || known.identity === null)
+      return isReplaced || files < fewestLost ? null : { files, isReplaced };
+    return identity === known.identity ? null : { files, isReplaced };
+  }
+
+  /** Takes the folder that is there now for the known one. */
+  async accept(folder: string): Promise<void> {
+    const found = (await visibleNamesIn(folder)) ?? [];
+    await this.note(folder, found.length);
   }
 
   /** Notes what was found in a folder that is there. */
   async note(folder: string, files: number): Promise<void> {
-    const known: KnownFolder = { identity: await lastingIdentity(folder), files };
+    const names = ((await visibleNamesIn(folder)) ?? []).toSorted().slice(0, mostNames);
+    const known: KnownFolder = { identity: await lastingIdentity(folder), files, names };
     const all = await this.#read();
-    const before = all[folder];
-    if (before?.files === files && before.identity === known.identity) return;
+    if (isDeepStrictEqual(all[folder], known)) return;
     const draft = `${this.#file}.${randomUUID()}.tmp`;
     await writeFile(draft, JSON.stringify({ ...all, [folder]: known }), { mode: 0o600 });
     await rename(draft, this.#file);
@@ -53,7 +75,7 @@ export class KnownFolders {
   /** Notes a folder that was not there or was empty when it was last noted, once something is in it. */
   async noteFirst(folder: string): Promise<void> {
     if (((await this.#read())[folder]?.files ?? 0) > 0) return;
-    const found = (await namesIn(folder))?.filter((name) => !name.startsWith(".")) ?? [];
+    const found = (await visibleNamesIn(folder)) ?? [];
     if (found.length > 0) await this.note(folder, found.length);
   }
 
@@ -76,15 +98,16 @@ function foldersOf(value: unknown): Readonly<Record<string, KnownFolder>> {
         return [];
       const { identity, files } = known;
       if (typeof files !== "number" || (identity !== null && typeof identity !== "string")) return [];
-      return [[folder, { identity, files }] as const];
+      const names = "names" in known && Array.isArray(known.names) ? known.names.map(String) : [];
+      return [[folder, { identity, files, names }] as const];
     }),
   );
 }
 
-/** The names in a folder; null where it is not there or cannot be listed. */
-async function namesIn(folder: string): Promise<readonly string[] | null> {
+/** The names in a folder, hidden ones left out; null where it is not there or cannot be listed. */
+async function visibleNamesIn(folder: string): Promise<readonly string[] | null> {
   try {
-    return await readdir(folder);
+    return (await readdir(folder)).filter((name) => !name.startsWith("."));
   } catch (fault) {
     if (fault instanceof Error && "code" in fault) return null;
     throw fault;

@@ -1,3 +1,4 @@
+import { describeLostFolders } from "../folder/describe-folders.ts";
 import type { KnownFolders } from "../folder/known-folders.ts";
 import { folderOfNote, foldersOf } from "../folder/notes-folders.ts";
 import { makeSetupComparison, type NotesPlace } from "../folder/setup-files.ts";
@@ -45,10 +46,9 @@ export async function scanFolders(parts: SyncParts): Promise<FolderChanges> {
     [...known.keys()].filter((path) => !walked.files.has(path)),
     (path) => folderOfNote(parts, path),
   );
-  const lost = new Map<string, number | null>();
-  for (const folder of foldersOf(parts)) lost.set(folder, await parts.known.countLost(folder));
+  const lost = await describeLostFolders(parts, parts.known);
   const missing = foldersOf(parts).filter(
-    (folder) => walked.counts.get(folder) === undefined || lost.get(folder) !== null,
+    (folder) => walked.counts.get(folder) === undefined || lost.some(({ path }) => path === folder),
   );
   for (const [folder, files] of walked.counts)
     if (!missing.includes(folder)) await parts.known.note(folder, files);
@@ -60,19 +60,8 @@ export async function scanFolders(parts: SyncParts): Promise<FolderChanges> {
     bytes: sizeOf(toRead),
     removed,
     folders: { read: walked.folders, missing },
-    problems: [
-      ...walked.problems,
-      ...missing.flatMap((folder) => problemOfLost(folder, lost.get(folder) ?? 0)),
-    ],
+    problems: [...walked.problems, ...lost],
   };
-}
-
-/** What is wrong with a folder in which `files` files of notes are lost. */
-export function problemOfLost(folder: string, files: number): readonly NoteProblem[] {
-  if (files === 0) return [];
-  const known = files === 1 ? "1 file of notes was" : `${files} files of notes were`;
-  const problem = `This folder is gone or empty, though ${known} known in it. They stay known. Mount its disk, or take it out of MEMEX_DIR.`;
-  return [{ path: folder, problem }];
 }
 
 /** Compares single files that were reported as changed, and the notes that name them as setup files. */
