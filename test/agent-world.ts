@@ -212,6 +212,7 @@ function endOf(events: readonly LoopEvent[]): Pick<Exchange, "end" | "text" | "c
       return { end: last.type, text: last.reason, code: "" };
     case "accepted":
     case "thinking":
+    case "thought":
     case "text":
     case "proposed":
     case "verdict":

@@ -121,7 +121,7 @@ function isEnd({ type }: LoopEvent): boolean {
 }
 
 function kindOf({ type }: LoopEvent): MessageKind {
-  return type === "text" ? "chunk" : type === "output" ? "view" : "other";
+  return type === "text" ? "chunk" : type === "output" || type === "thought" ? "view" : "other";
 }
 
 /** Sends the end of a turn. A proved client is told of a fault of the loop by an event of its own before it. */

@@ -49,6 +49,8 @@ export type ThinkResult =
 export type ThinkHooks = {
   /** A piece of the answer that may be shown. */
   readonly onText: (text: string) => void;
+  /** A piece of what the model thinks before it answers, as it came: it may hold keys. */
+  readonly onThinking: (text: string) => void;
   /** All pieces so far are withdrawn. */
   readonly onReset: (reason: string) => void;
   /** A word to the waiting person, such as that a provider is silent. */
@@ -150,7 +152,7 @@ async function askModel(parts: ThinkParts, turn: Turn, { asked, hooks, join }: A
   const stream = await openAnswerStream(parts, turn, { prompt, hooks, join });
   const modelHooks: ModelCallHooks = {
     onText: stream.push,
-    onThinking: () => undefined,
+    onThinking: stream.think,
     onNotice: (text) => hooks.onNotice(parts.filter(text)),
     onReset: (reason) => stream.reset(reason),
   };
@@ -218,10 +220,12 @@ async function openAnswerStream(
 ) {
   const label = conversationLabel(prompt.messages, join);
   const streams = turn.signal.person === "owner" && (await parts.mayTell(turn, label));
-  if (!streams) return { push: () => undefined, reset: () => undefined, end: () => undefined };
+  const nothing = (): undefined => undefined;
+  if (!streams) return { push: nothing, think: nothing, reset: nothing, end: nothing };
   let stream = openReplyStream(parts.makeFilter(), hooks.onText);
   return {
     push: (text: string): void => stream.push(text),
+    think: hooks.onThinking,
     reset(reason: string): void {
       stream = openReplyStream(parts.makeFilter(), hooks.onText);
       hooks.onReset(parts.filter(reason));

@@ -18,6 +18,8 @@ export type LoopEvent =
   | EventOf<"thinking", { readonly depth: number; readonly text: string }>
   /** A piece of the streamed answer. `reset` withdraws all pieces since the last `thinking`. */
   | EventOf<"text", { readonly text: string; readonly reset: boolean }>
+  /** The last lines of what the model thinks before it answers; each such event replaces the one before. */
+  | EventOf<"thought", { readonly text: string }>
   | EventOf<"proposed", { readonly action: Action; readonly call: string }>
   | EventOf<
       "verdict",

@@ -58,6 +58,7 @@ export class Bells {
         this.#end(turn, "Passepartout: a turn failed", !this.#own.has(turn));
         return;
       case "thinking":
+      case "thought":
       case "text":
       case "accepted":
       case "proposed":

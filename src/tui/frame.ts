@@ -12,7 +12,7 @@ import type { Look } from "./screen/block.ts";
 import { cleanLine } from "./screen/clean.ts";
 import type { Panel } from "./screen/panel.ts";
 import type { Theme } from "./screen/theme.ts";
-import { cut } from "./screen/toolkit.ts";
+import { cut, wrap } from "./screen/toolkit.ts";
 import { type Status, statusParts, statusRow, workRow } from "./status-rows.ts";
 
 /** Everything that a frame shows. */
@@ -38,6 +38,9 @@ const low = 12;
 
 /** Waiting words that have a row of their own. */
 const mostWaiting = 3;
+
+/** Rows of what a model thinks. */
+const mostThought = 3;
 
 /** What is said of the keys below the prompt. */
 type Hints = { readonly idle: string; readonly running: string };
@@ -106,6 +109,7 @@ function footRows(
   const foot: string[] = [];
   const { unseen, follows } = transcript;
   const working = workRow({ work, now, unseen, follows, hint }, columns, theme);
+  if (work !== null && !isLow) pushAll(foot, thoughtRows(work.thought, columns, theme));
   if (working.trim() !== "" || !isLow) foot.push(working);
   pushAll(foot, waitingRows(conversation.words.waiting, columns, theme));
   pushAll(foot, elsewhereRows(conversation.questions.elsewhere, columns, theme));
@@ -156,6 +160,12 @@ function questionFoot(
     held,
   });
   return [...shown, ...below];
+}
+
+/** The last rows of what a model thinks, while it thinks. */
+function thoughtRows(thought: string, columns: number, theme: Theme): readonly string[] {
+  const rows = thought.split("\n").flatMap((line) => (line.trim() === "" ? [] : wrap(line, columns - 4)));
+  return rows.slice(-mostThought).map((row) => theme.dim(`   ${row}`));
 }
 
 /** That questions of other sessions wait: they never take the keyboard. */

@@ -22,3 +22,23 @@ test("a command that runs shows the last lines of what it printed, and nothing t
   await painted(world.terminal);
   assert.doesNotMatch(world.terminal.screen().join("\n"), /test 8/);
 });
+
+test("the last rows of what a model thinks stand above the prompt while it thinks, and go when it answers or acts", async (t) => {
+  const world = openApp(t);
+  const t1 = world.turn("t1");
+  t1.thinking();
+  const shows = async () => {
+    await painted(world.terminal);
+    return world.terminal.screen().join("\n");
+  };
+  t1.thought("a first line\n\nthe roses\nthe pond \u001b[31m\nthe shed");
+  assert.match(
+    await shows(),
+    / {3}the roses\n.* {3}the pond ␛\[31m\n.* {3}the shed\n.*thinking … · Esc stops/,
+  );
+  assert.doesNotMatch(await shows(), /a first line/);
+  t1.chunk("They are watered.");
+  assert.doesNotMatch(await shows(), /the shed/);
+  t1.thought("what comes late");
+  assert.doesNotMatch(await shows(), /comes late/);
+});

@@ -240,6 +240,7 @@ export function scriptTurn(client: ScriptedClient, turn: string) {
     send,
     thinking: (text = "", depth = 0) =>
       send({ type: "status", payload: { action: "thinking", depth, text } }),
+    thought: (text: string) => send({ type: "status", payload: { action: "thought", text } }),
     chunk: (text: string) => send({ type: "stream-chunk", payload: { text } }),
     proposed: (call: string, proposal: JsonObject) =>
       send({ type: "status", payload: { action: "proposed", "call-id": call, proposal } }),

@@ -1,4 +1,3 @@
-import type { LoopEvent } from "../signal/loop-event.ts";
 import type { OutputView } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { CallWithVerdict } from "./judge-call.ts";
@@ -34,18 +33,21 @@ export async function withView<T>(
   const telling = prepared.resultLabel.secrecy === "secret" ? prepared.resultLabel : label;
   if ((await parts.judgeTelling(turn, "", telling)).decision !== "pass") return run();
   const where = { session: turn.session, turn: turn.id, call: call.id };
-  const view = new View(parts, (text) => parts.emit({ type: "output", ...where, text }));
-  try {
-    return await run(view);
-  } finally {
-    view.close();
-  }
+  using view = openView(parts, (text) => parts.emit({ type: "output", ...where, text }));
+  return await run(view);
 }
 
-/** The end of what was printed, through the filter, shown at most so often. */
-class View implements OutputView {
+/** Shows the end of a text that comes in pieces, through the filter, at most so often. */
+export function openView(
+  parts: Pick<ShowOutputParts, "makeFilter">,
+  show: (text: string) => void,
+): OutputView & Disposable {
+  return new View(parts, show);
+}
+
+class View implements OutputView, Disposable {
   readonly #parts: Pick<ShowOutputParts, "makeFilter">;
-  readonly #show: (text: Extract<LoopEvent, { type: "output" }>["text"]) => void;
+  readonly #show: (text: string) => void;
   readonly #pieces: TextFilter;
   #added = "";
   #text = "";
@@ -70,7 +72,7 @@ class View implements OutputView {
     this.#timer ??= setTimeout(() => this.#flush(), interval);
   };
 
-  close(): void {
+  [Symbol.dispose](): void {
     clearTimeout(this.#timer);
   }
 

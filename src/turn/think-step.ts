@@ -12,12 +12,14 @@ import { endWithFailure, type ThinkFailureParts } from "./end-with-failure.ts";
 import { type JoinWordsParts, joinWords } from "./join-words.ts";
 import { type ProposeDeferredEditParts, proposeDeferredEdit } from "./propose-deferred-edit.ts";
 import { type ReplyParts, replyToPerson } from "./reply-to-person.ts";
+import { openView, type ShowOutputParts } from "./show-output.ts";
 
 /** What the step that thinks needs. */
 export type ThinkStepParts = ProposeDeferredEditParts &
   ReplyParts &
   JoinWordsParts &
-  ThinkFailureParts & {
+  ThinkFailureParts &
+  Pick<ShowOutputParts, "makeFilter"> & {
     readonly think: Think;
     /** What chooses the models of a turn; a turn under way keeps what was chosen. */
     readonly route: (turn: Turn) => Promise<ModelRoute | null>;
@@ -50,10 +52,12 @@ export async function thinkStep(parts: ThinkStepParts, before: Turn, cancel: Abo
   if (!begins) await parts.snapshot(turn);
   if (!begins && (await parts.state.ledger.lostInARow(turn)) >= mostLost)
     return finishTurn(parts, thinking, { state: "failed", code: "process-ended", text: lostWords });
+  using view = openView(parts, (text) => parts.emit({ type: "thought", ...where, text }));
   const result = await parts.think(
     thinking,
     {
       onText: (text) => parts.emit({ type: "text", ...where, text, reset: false }),
+      onThinking: view.add,
       onReset: (reason) => parts.emit({ type: "text", ...where, text: reason, reset: true }),
       onNotice: (text) => parts.emit({ type: "thinking", ...where, depth: turn.depth, text }),
     },

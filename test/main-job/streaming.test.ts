@@ -68,6 +68,19 @@ test("a key that the model says is masked in the stream and in the answer, over 
   assert.ok(!JSON.stringify(said.events).includes(providerKey));
 });
 
+test("what a model thinks is shown while it thinks, without keys, to whoever may be told the answer, and is no part of it", async (t) => {
+  const thinking = `First the garden.\nThe key is ${providerKey} and \u001b[31mred, then the pond.`;
+  const world = await makeWorld(t, [{ thinking, text: ["Both ", "are done."], pauseMs: 400 }]);
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("what is first?");
+  assert.equal(said.text, "Both are done.");
+  const thought = named(said.events, "thought").at(-1)?.text ?? "";
+  assert.match(thought, /^First the garden\.\nThe key is .*, then the/);
+  assert.ok(!JSON.stringify(said.events).includes(providerKey) && !thought.includes("\u001b"));
+  const order = said.events.map(({ type }) => type);
+  assert.ok(order.indexOf("thought") < order.indexOf("text"));
+});
+
 test("control characters in an answer are made visible", async (t) => {
   const world = await makeWorld(t, [{ text: "Red \u001b[31malert\u001b[0m and \u202ebackwards" }]);
   await using daemon = await world.open();

@@ -114,6 +114,7 @@ export class TurnFollower {
         this.#endStep();
         return;
       case "accepted":
+      case "thought":
         return;
     }
   }
@@ -207,6 +208,7 @@ function exitCodeOf(event: LoopEvent): number | null {
       return exitCodes.failed;
     case "accepted":
     case "thinking":
+    case "thought":
     case "text":
     case "proposed":
     case "verdict":

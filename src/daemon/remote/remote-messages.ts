@@ -146,6 +146,7 @@ export function undeliveredAnswerOf(event: LoopEvent): UndeliveredAnswer | null 
       return { turn: event.turn, state: event.type, text: event.reason };
     case "accepted":
     case "thinking":
+    case "thought":
     case "text":
     case "proposed":
     case "verdict":

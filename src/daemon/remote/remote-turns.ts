@@ -29,7 +29,7 @@ export class RemoteTurns {
     turn.rest = rest;
     turn.restedAt = this.#observed;
     if (event.type === "text") turn.streams = !event.reset;
-    else if (event.type !== "accepted") turn.streams = false;
+    else if (event.type !== "accepted" && event.type !== "thought") turn.streams = false;
     if (rest !== "none") release(turn);
     return true;
   }
@@ -105,6 +105,7 @@ function restAfter({ type }: LoopEvent): RemoteTurn["rest"] {
       return "suspended";
     case "accepted":
     case "thinking":
+    case "thought":
     case "text":
     case "proposed":
     case "verdict":

@@ -51,7 +51,6 @@ export class Conversation {
     this.#home = home;
   }
 
-  /** What runs in this session; null where nothing does. */
   get work(): Work | null {
     return this.works.current;
   }
@@ -108,9 +107,8 @@ export class Conversation {
     if (piece.kind === "said") this.#showWhole(piece);
     if (piece.kind === "note") this.notice(piece.text, "dim");
     if (piece.kind === "call") {
-      const { changes } = piece.call;
-      const shown = changes === null ? null : inFolder(changes, this.#workspace);
-      this.#addCall({ turn, id: piece.id }, new CallBlock({ ...piece.call, changes: shown }));
+      const changes = piece.call.changes && inFolder(piece.call.changes, this.#workspace);
+      this.#addCall({ turn, id: piece.id }, new CallBlock({ ...piece.call, changes }));
     }
   }
 
@@ -173,6 +171,9 @@ export class Conversation {
         this.#steps.think(event.turn, event.depth);
         this.works.note(event.turn, event.depth === 0 ? "thinking" : "working");
         if (event.text !== "") this.notice(event.text, "dim");
+        return;
+      case "thought":
+        this.works.think(event.turn, event.text);
         return;
       case "text":
         this.#onText(event);

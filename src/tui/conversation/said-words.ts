@@ -10,7 +10,14 @@ export function isEnd({ type }: LoopEvent): boolean {
   return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
 }
 
-const work: ReadonlySet<LoopEvent["type"]> = new Set(["thinking", "text", "proposed", "verdict", "output"]);
+const work: ReadonlySet<LoopEvent["type"]> = new Set([
+  "thinking",
+  "thought",
+  "text",
+  "proposed",
+  "verdict",
+  "output",
+]);
 
 /** Whether an event comes of a turn that works: after a question it says that the answer was heard. */
 export function isAtWork({ type }: LoopEvent): boolean {

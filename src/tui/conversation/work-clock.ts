@@ -1,5 +1,5 @@
-/** What a turn is doing. */
-export type Work = { readonly turn: string; readonly since: number; note: string };
+/** What a turn is doing; `thought`: the last that its model thinks, while it says it. */
+export type Work = { readonly turn: string; readonly since: number; note: string; thought: string };
 
 /** What runs, and how long each turn worked: the time in which it waits for an answer does not count. */
 export class WorkClock {
@@ -38,13 +38,21 @@ export class WorkClock {
   }
 
   begin(turn: string): void {
-    this.#running.set(turn, { turn, since: this.#clock(), note: "working" });
+    this.#running.set(turn, { turn, since: this.#clock(), note: "working", thought: "" });
   }
 
   /** What a turn is doing now, if it runs. */
   note(turn: string, note: string): void {
     const work = this.find(turn);
-    if (work !== null) work.note = note;
+    if (work === null) return;
+    work.note = note;
+    work.thought = "";
+  }
+
+  /** What its model thinks. Where it answers already, what comes late is left out. */
+  think(turn: string, thought: string): void {
+    const work = this.find(turn);
+    if (work !== null && work.note !== "answering") work.thought = thought;
   }
 
   /** A turn waits for an answer. */

@@ -256,6 +256,7 @@ export class Reader {
         this.#end(event.turn, event.code);
         this.#say([underHome(endLine(event), this.#parts.home)]);
         return;
+      case "thought":
       case "text":
       case "output":
       case "accepted":

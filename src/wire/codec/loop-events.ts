@@ -27,11 +27,13 @@ export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject 
       return { type: "status", meta, payload: { action: "thinking", depth: event.depth, text: event.text } };
     case "text":
       return { type: event.reset ? "stream-reset" : "stream-chunk", meta, payload: { text: event.text } };
+    case "thought":
+      return { type: "status", meta, payload: { action: "thought", text: event.text } };
     case "proposed":
       return {
         type: "status",
         meta,
-        payload: { action: "proposed", "call-id": event.call, ...proposal(event.action) },
+        payload: { action: "proposed", "call-id": event.call, proposal: toJson(event.action) },
       };
     case "verdict":
       return {
@@ -121,10 +123,6 @@ function keyOfChanges(changes: readonly FileDiff[] | undefined): JsonObject {
   return changes === undefined ? {} : { changes: toJson(changes) };
 }
 
-function proposal(action: Action): JsonObject {
-  return { proposal: toJson(action) };
-}
-
 function answer(
   meta: JsonObject,
   said: JsonObject,
@@ -168,6 +166,8 @@ export function eventOf(message: JsonObject): LoopEvent | null {
           return { type: "accepted", ...where, id: textOf(payload["id"]) };
         case "thinking":
           return { type: "thinking", ...where, depth: Number(payload["depth"] ?? 0), text };
+        case "thought":
+          return { type: "thought", ...where, text };
         case "proposed":
           return { type: "proposed", ...where, call, action: payload["proposal"] as Action };
         case "output":

@@ -29,7 +29,12 @@ export type AskOtherModelsParts = {
 
 type Answer = Extract<Message, { readonly role: "assistant" }>;
 
-const silent = { onText: () => undefined, onReset: () => undefined, onNotice: () => undefined };
+const silent = {
+  onText: () => undefined,
+  onThinking: () => undefined,
+  onReset: () => undefined,
+  onNotice: () => undefined,
+};
 
 /**
  * Asks the models of `CONSENSUS_MODELS` for their own proposal of a step with critical effects, all at once: each gets what the first one got, without its answer.
