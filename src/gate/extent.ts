@@ -19,8 +19,7 @@ export const extent: Gate = {
         reason: "the extent of the command contradicts itself",
       };
     if (unnamed === 0) return { result: "not-concerned" };
-    const subject = subjectOf(effect);
-    const asked = { result: "ask", code: "extent", reason: reasonOf(subject, effect.extent) } as const;
+    const asked = { result: "ask", code: "extent", reason: reasonOf(effect, effect.extent) } as const;
     const isShown = effect.kind === "run-program" && effect.extent.shownByTrial === true && isTriable(effect);
     return isShown ? { ...asked, trial: true } : asked;
   },
@@ -33,14 +32,19 @@ function subjectOf(effect: RunProgram | WritePath): string {
     : "what the command changed in its trial deletes, empties or overwrites";
 }
 
-function reasonOf(subject: string, { kind, count, shown, unnamed, others, earlier }: Extent): string {
+function reasonOf(
+  effect: RunProgram | WritePath,
+  { kind, count, shown, unnamed, others, earlier }: Extent,
+): string {
+  const subject = subjectOf(effect);
   if (count === null) {
     const most = shown.length === 0 ? "" : `, of these at most: ${shown.map(oneLine).join(", ")}`;
-    return `${subject} ${kind} that are not known before it runs${most}`;
+    return `${subject} ${oneLine(kind)} that ${effect.kind === "write-path" ? "nobody can count" : "are not known before it runs"}${most}`;
   }
   const more = count > shown.length ? `, and ${count - shown.length} more` : "";
+  const list = shown.length === 0 ? "" : `: ${shown.map(oneLine).join(", ")}${more}`;
   const named = unnamed === count ? "none of them" : `${count - unnamed} of them`;
   const stays = others.length === 0 ? "" : `; beside them stay ${others.map(oneLine).join(", ")}`;
   const sum = earlier === undefined ? "" : `${earlier} of them before it in this turn, `;
-  return `${subject} ${count} ${kind}, ${sum}and your message names ${named}: ${shown.map(oneLine).join(", ")}${more}${stays}`;
+  return `${subject} ${count} ${oneLine(kind)}, ${sum}and your message names ${named}${list}${stays}`;
 }

@@ -45,6 +45,8 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/own-branch.ts",
   "src/act/trial/lost-files.ts",
   "src/act/trial/lost-commits.ts",
+  "src/act/trial/lost-rows.ts",
+  "src/act/trial/database-tables.ts",
   "src/act/trial/text-of.ts",
   "src/act/trial/limits.ts",
   "src/act/trial/manifest.ts",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { calls, isMissing, journalOf, makeWorld, named, sent, talkTo } from "../agent-world.ts";
@@ -234,6 +235,30 @@ test("the same change of a file has the same verdict by a trial, by write-file a
     }
     assert.deepEqual(verdicts, [expected, expected, expected], path);
   }
+});
+
+test("a trial that leaves a database without its rows asks with their number, unless the owner's words say which", async (t) => {
+  const made = await tryingWorld(t, [shell("sh tidy.sh"), shell("sh tidy.sh"), done]);
+  if (made === null) return;
+  const { world } = made;
+  for (const [name, last] of [
+    ["notes.db", ""],
+    ["other.db", "delete from notes"],
+  ] as const) {
+    const database = new DatabaseSync(world.path(name));
+    database.exec(`create table notes (body); insert into notes values ('roses'), ('tulips'); ${last}`);
+    database.close();
+  }
+  writeFileSync(world.path("tidy.sh"), "cp other.db notes.db\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const [question] = named((await talk.say("tidy up")).events, "approval-required");
+  assert.match(
+    question?.reason ?? "",
+    /deletes, empties or overwrites 2 rows of notes\.db \(notes\), and your message names none of them/,
+  );
+  const said = await talk.say("delete notes.db");
+  assert.deepEqual(named(said.events, "approval-required"), []);
 });
 
 test("a trial that deletes or empties more files than the owner named asks with their number and list, also in one folder that goes as a whole", async (t) => {

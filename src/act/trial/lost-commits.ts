@@ -130,7 +130,6 @@ async function openHistory(
   if (idLength === 64) await writeFile(join(place, "config"), format);
   const objects = join(repository, "objects");
   const env = {
-    PATH: systemPath,
     LC_ALL: "C",
     GIT_DIR: place,
     GIT_OBJECT_DIRECTORY: objects,

@@ -14,15 +14,15 @@ import { lookAt } from "./text-of.ts";
  */
 const mostReplaced = 10;
 /** The part of its words, or of its bytes, that is left of a file of which something stays. */
-const leastKept = 0.1;
+export const leastKept = 0.1;
 
 /** Bytes. Of larger files no copy is looked for. */
-const largestCopy = 64_000_000n;
+export const largestCopy = 64_000_000n;
 
 /** A file in which a command put something else. */
 type Replaced = { readonly path: string; readonly size: bigint; readonly incoming: Made };
 /** A file that a command made or changed. */
-type Made = { readonly place: string; readonly size: bigint };
+export type Made = { readonly place: string; readonly size: bigint };
 
 /**
  * The files that keeping a difference deletes, empties, puts something else in the place of or leaves next
@@ -51,7 +51,7 @@ export async function lostFiles({ exchanges }: Difference, workspace: string): P
 }
 
 /** What is at and below a path, folders left out: null for what is no file. */
-async function filesAt(path: string | null): Promise<ReadonlyMap<string, Made | null>> {
+export async function filesAt(path: string | null): Promise<ReadonlyMap<string, Made | null>> {
   const found = new Map<string, Made | null>();
   if (path === null) return found;
   for await (const { inside, status } of walkEntries(path))
@@ -99,7 +99,7 @@ function wordsOf(path: string): ReadonlySet<string> {
 }
 
 /** Whether a file with these very bytes is among those that the command made. */
-function hasCopy(path: string, made: readonly Made[]): boolean {
+export function hasCopy(path: string, made: readonly Made[]): boolean {
   if (made.length === 0) return false;
   const digest = digestOf(path);
   return made.some(({ place }) => digestOf(place) === digest);

@@ -1,28 +1,21 @@
 import { resolve } from "node:path";
-import type { Effect } from "../../../signal/effect.ts";
 import { isInside } from "../../../signal/is-inside.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../../../signal/json.ts";
-import type { Label } from "../../../signal/label.ts";
-import type { Caller, Outcome, Preparation, Trial, TurnSources } from "../../../signal/tool.ts";
+import type { Caller, Outcome, Preparation, Trial } from "../../../signal/tool.ts";
 import { execute } from "../../shell/execute.ts";
-import { extentOf } from "../../shell/extent.ts";
 import { withKept } from "../../shell/kept-outcome.ts";
 import { withNotes } from "../../shell/later-guard.ts";
-import { readNamedThings } from "../../shell/named-things.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import { readGitWords } from "../../shell/programs/git-words.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
-import { takenBefore } from "../../shell/turn-extents.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
-import type { Difference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects } from "../../trial/difference-effects.ts";
-import { lostCommits } from "../../trial/lost-commits.ts";
-import { lostFiles } from "../../trial/lost-files.ts";
 import { withinSize } from "../../trial/measure.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
+import { lossEffects, lostRowEffects, withLostCommits } from "./loss-effects.ts";
 
 /** A line to try, with the arguments that it was proposed with. */
 type LineTrial = Omit<Execution, "overlay"> & { readonly args: JsonObject };
@@ -101,69 +94,6 @@ type Keeping = {
   readonly cmd: string;
 };
 
-type Loss = {
-  /** Null where no turn is known whose words could name anything. */
-  readonly sources: TurnSources | null;
-  readonly ports: ShellPorts;
-  readonly cmd: string;
-  readonly workspace: string;
-  readonly label: Label;
-};
-
-/**
- * How many files a trial deletes, empties or overwrites, where the owner's words do not name them all:
- * judged like a command that says so.
- */
-async function lossEffects(
-  difference: Difference,
-  { sources, ports, cmd, workspace, label }: Loss,
-): Promise<readonly Effect[]> {
-  if (sources === null) return [];
-  const lost = await lostFiles(difference, workspace);
-  if (lost.length === 0) return [];
-  const { parser, home, mask } = ports;
-  const earlier = (await takenBefore({ cwd: workspace, home, parser, sources })).get("files") ?? [];
-  const items = [...new Set([...earlier, ...lost])];
-  const by = { words: sources.words, cmd, cwd: workspace, mayLook: true };
-  const extent = await extentOf(
-    { kind: "files", items, isRemoved: true },
-    { ...by, earlier: earlier.length },
-  );
-  if (extent === null || extent.unnamed === 0) return [];
-  const shown = extent.shown.map(mask);
-  const others = extent.others.map(mask);
-  const about = { target: workspace, label, reversal: "undoable", change: "replace", tree: true } as const;
-  return [{ kind: "write-path", ...about, extent: { ...extent, shown, others } }];
-}
-
-/**
- * The effects, with the commits that the branch which is checked out would lose. Where nobody can say which,
- * it asks.
- */
-async function withLostCommits(
-  effects: readonly Effect[],
-  { overlay, difference: { exchanges } }: Pick<TriedCommand, "overlay" | "difference">,
-  { sources, ports, cmd, workspace }: Loss,
-): Promise<readonly Effect[]> {
-  const found = effects.map(async (effect): Promise<Effect> => {
-    if (effect.kind !== "write-path" || effect.ownBranch !== true) return effect;
-    const items = await lostCommits(effect.target, { exchanges, overlay });
-    if (items?.length === 0) return effect;
-    const set = { kind: "commits", items: items ?? [], isRemoved: true };
-    const things = readNamedThings(sources?.words ?? [], { cmd, cwd: workspace });
-    const unnamed = items === null ? 1 : things.unnamed(set).length;
-    const shown = set.items.slice(0, mostCommits).map(ports.mask);
-    return {
-      ...effect,
-      extent: { kind: "commits", count: items?.length ?? null, shown, unnamed, others: [] },
-    };
-  });
-  return Promise.all(found);
-}
-
-/** Commits that a question names. */
-const mostCommits = 10;
-
 /** Prepares to keep what a command changed in its trial: its effects are those of the difference, and its run makes the workspace like it. */
 export async function prepareTried(
   { overlay, outcome, ranFor, difference, digest, parsed }: TriedCommand,
@@ -171,7 +101,6 @@ export async function prepareTried(
 ): Promise<Preparation> {
   const { label } = writes;
   const judging = { overlay, label, isSecretPath: ports.isSecretPath, parsed };
-  const sources = caller.sources ?? null;
   const refused = refuseUntracked(
     await untrackedSecrets(difference, secretsOfLine(plan, ports, overlay.folder)),
   );
@@ -180,10 +109,11 @@ export async function prepareTried(
     return { ok: false, code: "secrets-untracked", message: ports.mask(refused) };
   }
   const drops = await dropsOfUndo(ports.overlays);
-  const loss = { sources, ports, cmd, workspace: overlay.folder, label };
+  const loss = { sources: caller.sources ?? null, ports, cmd, workspace: overlay.folder, label };
   const effects = await withinSize(async () => [
     ...(await withLostCommits(await differenceEffects(difference, judging), { overlay, difference }, loss)),
     ...(await lossEffects(difference, loss)),
+    ...(await lostRowEffects(difference, loss)),
   ]);
   if (!effects.ok) {
     await ports.overlays?.trials.drop(caller.turn);

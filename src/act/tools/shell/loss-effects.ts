@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import type { Effect } from "../../../signal/effect.ts";
+import type { Label } from "../../../signal/label.ts";
+import type { TurnSources } from "../../../signal/tool.ts";
+import { extentOf } from "../../shell/extent.ts";
+import { readNamedThings } from "../../shell/named-things.ts";
+import type { ShellPorts } from "../../shell/shell-ports.ts";
+import { takenBefore } from "../../shell/turn-extents.ts";
+import type { Difference } from "../../trial/difference.ts";
+import { lostCommits } from "../../trial/lost-commits.ts";
+import { lostFiles } from "../../trial/lost-files.ts";
+import { lostRows } from "../../trial/lost-rows.ts";
+import type { TriedCommand } from "../../trial/trials.ts";
+
+/** What the loss in a trial is judged with. */
+export type Loss = {
+  /** Null where no turn is known whose words could name anything. */
+  readonly sources: TurnSources | null;
+  readonly ports: ShellPorts;
+  readonly cmd: string;
+  readonly workspace: string;
+  readonly label: Label;
+};
+
+/**
+ * How many files a trial deletes, empties or overwrites, where the owner's words do not name them all:
+ * judged like a command that says so.
+ */
+export async function lossEffects(
+  difference: Difference,
+  { sources, ports, cmd, workspace, label }: Loss,
+): Promise<readonly Effect[]> {
+  if (sources === null) return [];
+  const lost = await lostFiles(difference, workspace);
+  if (lost.length === 0) return [];
+  const { parser, home, mask } = ports;
+  const earlier = (await takenBefore({ cwd: workspace, home, parser, sources })).get("files") ?? [];
+  const items = [...new Set([...earlier, ...lost])];
+  const by = { words: sources.words, cmd, cwd: workspace, mayLook: true };
+  const extent = await extentOf(
+    { kind: "files", items, isRemoved: true },
+    { ...by, earlier: earlier.length },
+  );
+  if (extent === null || extent.unnamed === 0) return [];
+  const shown = extent.shown.map(mask);
+  const others = extent.others.map(mask);
+  const about = { target: workspace, label, reversal: "undoable", change: "replace", tree: true } as const;
+  return [{ kind: "write-path", ...about, extent: { ...extent, shown, others } }];
+}
+
+/**
+ * The effects, with the commits that the branch which is checked out would lose. Where nobody can say which,
+ * it asks.
+ */
+export async function withLostCommits(
+  effects: readonly Effect[],
+  { overlay, difference: { exchanges } }: Pick<TriedCommand, "overlay" | "difference">,
+  { sources, ports, cmd, workspace }: Loss,
+): Promise<readonly Effect[]> {
+  const found = effects.map(async (effect): Promise<Effect> => {
+    if (effect.kind !== "write-path" || effect.ownBranch !== true) return effect;
+    const items = await lostCommits(effect.target, { exchanges, overlay });
+    if (items?.length === 0) return effect;
+    const set = { kind: "commits", items: items ?? [], isRemoved: true };
+    const things = readNamedThings(sources?.words ?? [], { cmd, cwd: workspace });
+    const unnamed = items === null ? 1 : things.unnamed(set).length;
+    const shown = set.items.slice(0, mostCommits).map(ports.mask);
+    return {
+      ...effect,
+      extent: { kind: "commits", count: items?.length ?? null, shown, unnamed, others: [] },
+    };
+  });
+  return Promise.all(found);
+}
+
+/** Commits that a question names. */
+const mostCommits = 10;
+
+/** For each database that a trial takes rows from, how many they are, where the owner's words do not name it. */
+export async function lostRowEffects(
+  difference: Difference,
+  { sources, ports, cmd, workspace, label }: Loss,
+): Promise<readonly Effect[]> {
+  const lost = await lostRows(difference, workspace);
+  const named = readNamedThings(sources?.words ?? [], { cmd, cwd: workspace });
+  return lost.flatMap(({ path, rows, tables }): readonly Effect[] => {
+    const isNamed = named.unnamed({ kind: "files", items: [path], isRemoved: true }).length === 0;
+    if (isNamed || rows === 1) return [];
+    const where = tables.length === 0 ? path : `${path} (${tables.slice(0, mostTables).join(", ")})`;
+    const kind = `rows of ${ports.mask(where)}`;
+    const extent = { kind, count: rows, shown: [], unnamed: rows ?? 1, others: [] };
+    const target = join(workspace, path);
+    return [{ kind: "write-path", target, label, reversal: "undoable", change: "replace", extent }];
+  });
+}
+
+/** Tables that a question names. */
+const mostTables = 10;
