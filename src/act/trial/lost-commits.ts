@@ -145,7 +145,7 @@ async function openHistory(
   return {
     async run(args, input = []) {
       const child = spawn("timeout", [...words, ...args], {
-        env,
+        env: { ...env, PATH: systemPath },
         cwd: "/",
         stdio: ["pipe", "pipe", "ignore"],
       });
