@@ -25,6 +25,17 @@ export type PromptSettings = {
   readonly contextWindow: () => Promise<number>;
 };
 
+/** A prompt, and why earlier messages of its session are not in it, with what to do; null where all of them are. */
+export type PreparedPrompt = Prompt & { readonly pastLeftOut: string | null };
+
+/** That earlier messages are left out of a request, and what to do. */
+const leftOutWords = {
+  "no-room":
+    "The model's context has no room for all that was said here: earlier messages are left out from now on. /compact makes room for more of them, and so does a model with a larger context.",
+  bounded:
+    "More was said here than a request holds of the past: earlier messages are left out from now on. /compact makes room for more of them.",
+} as const;
+
 /** Messages of finished turns, and whether there are older ones. */
 export type History = { readonly messages: readonly Message[]; readonly hasOlder: boolean };
 
@@ -69,7 +80,7 @@ const leastHistoryTokens = 100;
 export async function preparePrompt(
   { version, identity, gates, room, cascade, contextWindow: statedWindow }: PromptSettings,
   { tools, messages, place, live, installed, history }: PromptSubject,
-): Promise<Prompt> {
+): Promise<PreparedPrompt> {
   const { contextWindow, maxOutputTokens } = await room();
   const reserved = Math.min(reservedTokens, contextWindow / 4 + frameTokens);
   const least = Math.min(minPromptTokens, contextWindow / 2);
@@ -89,7 +100,10 @@ export async function preparePrompt(
   for (;;) {
     const past = await history({ tokens, told: budget >= leastForTold });
     const prompt = assemblePrompt({ ...parts, history: past.messages, hasOlderHistory: past.hasOlder });
-    if (!prompt.leavesOutHistory || tokens < leastHistoryTokens) return prompt;
+    if (!prompt.leavesOutHistory || tokens < leastHistoryTokens) {
+      const why = leftOutWords[tokens < mostHistoryTokens ? "no-room" : "bounded"];
+      return { ...prompt, pastLeftOut: past.hasOlder || prompt.leavesOutHistory ? why : null };
+    }
     tokens = Math.floor(tokens / Math.SQRT2);
   }
 }

@@ -51,3 +51,35 @@ export function openReplyStream(filter: TextFilter, show: (text: string) => void
     },
   };
 }
+
+/** Shows an answer as it comes, also where it is withdrawn and begins anew. */
+export type RestartableStream = ReplyStream & { readonly reset: (reason: string) => void };
+
+/** The stream of an answer that may not be shown before it is whole. */
+export const noStream: RestartableStream = {
+  push: () => undefined,
+  reset: () => undefined,
+  end: () => undefined,
+};
+
+/** Opens the stream of an answer to an owner who may be told it. */
+export function openAnswerStream(
+  {
+    makeFilter,
+    filter,
+  }: { readonly makeFilter: () => TextFilter; readonly filter: (text: string) => string },
+  {
+    onText,
+    onReset,
+  }: { readonly onText: (text: string) => void; readonly onReset: (reason: string) => void },
+): RestartableStream {
+  let stream = openReplyStream(makeFilter(), onText);
+  return {
+    push: (text) => stream.push(text),
+    reset(reason) {
+      stream = openReplyStream(makeFilter(), onText);
+      onReset(filter(reason));
+    },
+    end: () => stream.end(),
+  };
+}

@@ -15,6 +15,7 @@ import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse/parse-
 import {
   type History,
   type HistoryRoom,
+  type PreparedPrompt,
   type PromptRoom,
   type PromptSettings,
   preparePrompt,
@@ -25,7 +26,7 @@ import type { Place } from "./prompt/instructions.ts";
 import { isInstalled, type LiveState } from "./prompt/live-state.ts";
 import { shownTexts } from "./prompt/shown-texts.ts";
 import { type ReflexLine, reflex } from "./reflex.ts";
-import { openReplyStream, type TextFilter } from "./reply-stream.ts";
+import { noStream, openAnswerStream, type TextFilter } from "./reply-stream.ts";
 
 /** The model's answer, with the join of the labels of all that went into it; or why there is no answer. */
 export type ThinkResult =
@@ -106,6 +107,7 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room" | "contextWindo
 /** Thinks by reflex where no provider is set up, a rule leaves no model, or the owner commanded a search or a note, else through the model door. */
 export function makeThink(parts: ThinkParts): Think {
   const join = makeConversationJoin();
+  const leftOutTold = new Set<string>();
   return async (turn, hooks, cancel) => {
     const line = parts.reflexLine(turn);
     const asked = turn.route?.asked ?? null;
@@ -117,7 +119,7 @@ export function makeThink(parts: ThinkParts): Think {
     }
     const notice = await parts.folderNotice(turn);
     if (notice !== null) hooks.onNotice(notice);
-    const { outcome, ...shown } = await askInRoom(parts, turn, { asked, hooks, join }, cancel);
+    const { outcome, ...shown } = await askInRoom(parts, turn, { asked, hooks, join, leftOutTold }, cancel);
     if (!outcome.ok && outcome.code === "over-budget" && parts.atBudgetCap === "reflex") {
       hooks.onNotice(
         "No model fits into the budget now, so I answer by reflex. /budget shows what was spent.",
@@ -142,17 +144,34 @@ async function askInRoom(parts: ThinkParts, turn: Turn, asking: Asking, cancel: 
   return askModel(parts, turn, asking, cancel);
 }
 
-type Asking = { readonly asked: Asked; readonly hooks: ThinkHooks; readonly join: JoinConversation };
+/** `leftOutTold`: the sessions whose owner was told that earlier messages are left out. */
+type Asking = {
+  readonly asked: Asked;
+  readonly hooks: ThinkHooks;
+  readonly join: JoinConversation;
+  readonly leftOutTold: Set<string>;
+};
 
 /** Calls the models of a turn with the prompt that fits into the smallest of their windows. */
-async function askModel(parts: ThinkParts, turn: Turn, { asked, hooks, join }: Asking, cancel: AbortSignal) {
+async function askModel(
+  parts: ThinkParts,
+  turn: Turn,
+  { asked, hooks, join, leftOutTold }: Asking,
+  cancel: AbortSignal,
+) {
   const { contextWindow } = await parts.room(asked);
   const tools = await parts.toolDeclarations(turn, contextWindow);
   const { prompt, told } = await promptOf(parts, turn, { tools, asked });
-  const stream = await openAnswerStream(parts, turn, { prompt, hooks, join });
+  if (prompt.pastLeftOut !== null && !leftOutTold.has(turn.session)) {
+    leftOutTold.add(turn.session);
+    hooks.onNotice(prompt.pastLeftOut);
+  }
+  const label = conversationLabel(prompt.messages, join);
+  const streams = turn.signal.person === "owner" && (await parts.mayTell(turn, label));
+  const stream = streams ? openAnswerStream(parts, hooks) : noStream;
   const modelHooks: ModelCallHooks = {
     onText: stream.push,
-    onThinking: stream.think,
+    onThinking: streams ? hooks.onThinking : () => undefined,
     onNotice: (text) => hooks.onNotice(parts.filter(text)),
     onReset: (reason) => stream.reset(reason),
   };
@@ -183,7 +202,7 @@ async function promptOf(
   parts: ThinkParts,
   turn: Turn,
   { tools, asked }: { readonly tools: readonly ToolDeclaration[]; readonly asked: Asked },
-): Promise<{ readonly prompt: Prompt; readonly told: readonly ToldState[] }> {
+): Promise<{ readonly prompt: PreparedPrompt; readonly told: readonly ToldState[] }> {
   const live = await parts.liveState(turn);
   const { told = [] } = turn;
   const isFresh = told.some(({ at }) => Math.abs(live.time.now - at) < toldFor);
@@ -206,32 +225,6 @@ async function promptOf(
   for (const { name, reason } of prompt.skipped) parts.report(`The mandate ${name} was left out: ${reason}`);
   const next = { after: turn.messages.length, at: live.time.now, messages: prompt.told };
   return { prompt, told: isFresh ? told : [...told, next] };
-}
-
-/** Shows the answer as it comes to an owner who may be told it; to anybody else nothing is streamed. */
-async function openAnswerStream(
-  parts: ThinkParts,
-  turn: Turn,
-  {
-    prompt,
-    hooks,
-    join,
-  }: { readonly prompt: Prompt; readonly hooks: ThinkHooks; readonly join: JoinConversation },
-) {
-  const label = conversationLabel(prompt.messages, join);
-  const streams = turn.signal.person === "owner" && (await parts.mayTell(turn, label));
-  const nothing = (): undefined => undefined;
-  if (!streams) return { push: nothing, think: nothing, reset: nothing, end: nothing };
-  let stream = openReplyStream(parts.makeFilter(), hooks.onText);
-  return {
-    push: (text: string): void => stream.push(text),
-    think: hooks.onThinking,
-    reset(reason: string): void {
-      stream = openReplyStream(parts.makeFilter(), hooks.onText);
-      hooks.onReset(parts.filter(reason));
-    },
-    end: (): void => stream.end(),
-  };
 }
 
 type Thought = {

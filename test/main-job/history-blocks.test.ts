@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calls, makeWorld, sent, talkTo } from "../agent-world.ts";
+import { calls, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
 const turns = 300;
 
@@ -58,6 +58,11 @@ test("what was left out of the history is found by recall in the same session", 
   assert.ok(!sent(world, before).includes("boathouse"), "it is not in the history any more");
   assert.ok(sent(world, before).includes("earlier messages of this session are left out"));
   assert.ok(sent(world, before + 1).includes("boathouse of Sorvaer"));
+  const told = named(talk.events, "thinking").filter(({ text }) =>
+    /earlier messages are left out/.test(text),
+  );
+  assert.equal(told.length, 1);
+  assert.match(told[0]?.text ?? "", /\/compact.*larger context/);
 });
 
 test("the second step of a turn begins with all that the first step sent", async (t) => {
