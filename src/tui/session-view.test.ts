@@ -237,3 +237,23 @@ test("until the past of a session has come, the screen says that it loads", asyn
   await painted(terminal);
   assert.doesNotMatch(terminal.screen().join("\n"), /loading/);
 });
+
+test("where the connection is lost while a session loads, nothing is said to load, and its past comes once with the next one", async (t) => {
+  const { terminal, client } = openApp(t);
+  const last = { "last-turn-id": "t0", "last-state": "answered", "last-words": "hello" };
+  const shown = async (): Promise<string> => {
+    await painted(terminal);
+    return terminal.screen().join("\n");
+  };
+  const asked = () => client.sent.filter((message) => JSON.stringify(message).includes('"history"'));
+  openSession(client, last, "s2");
+  client.tell({ kind: "waiting", code: "lost", error: "", reason: "gone", milliseconds: 50 });
+  assert.doesNotMatch(await shown(), /loading/);
+  openSession(client, last, "s2");
+  assert.match(await shown(), /loading what was said before …/);
+  const past = { id: "t0", words: "hello", answer: "Good day.", "answer-left": 0, state: "answered" };
+  const answer = { action: "message", outcome: "said", text: "", data: [past] };
+  for (const { id = "" } of asked()) client.message({ type: "response", id, payload: answer });
+  assert.equal((await shown()).match(/› hello\n[\s\S]*Good day\./g)?.length, 1);
+  assert.doesNotMatch(await shown(), /loading/);
+});

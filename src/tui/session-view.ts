@@ -36,8 +36,9 @@ export class SessionView {
   readonly #answered = new Set<string>();
   #workspace: string | null;
   #wasOpen = false;
-  /** Requests for the past that are not answered. */
-  #loading = 0;
+  /** What is done once the past of the session is shown; null where it is not awaited. */
+  #awaited: (() => void) | null = null;
+  #isLost = false;
 
   constructor(parts: {
     readonly session: () => WireSession;
@@ -94,7 +95,7 @@ export class SessionView {
 
   /** Says that the past of the session is still to come; empty where it is not. */
   get loading(): string {
-    return this.#loading > 0 ? "loading what was said before …" : "";
+    return this.#awaited === null || this.#isLost ? "" : "loading what was said before …";
   }
 
   get commands(): readonly ListedCommand[] {
@@ -119,7 +120,10 @@ export class SessionView {
     if (event.kind === "ready") this.#greetDaemon(event.version);
     if (event.kind === "opened") this.#open(event.description, event.again);
     const [hidden] = this.#masked;
-    if (event.kind === "lost") hidden.lose();
+    if (event.kind === "lost") {
+      hidden.lose();
+      this.#isLost = true;
+    }
     if (event.kind !== "message") return false;
     if (hidden.observe(event.message)) return true;
     if (this.#requests.take(event.message)) {
@@ -143,7 +147,11 @@ export class SessionView {
 
   #open(description: SessionDescription, again: boolean): void {
     this.#workspace = description.workspace;
+    this.#isLost = false;
+    // What was on its way when the connection was lost never comes.
+    if (again && this.#awaited !== null) this.#replay(this.#awaited);
     if (!again) {
+      this.#awaited = null;
       // Answers that came before the first session was open belong to it.
       if (this.#wasOpen) this.#conversation.forget();
       this.#wasOpen = true;
@@ -185,10 +193,13 @@ export class SessionView {
     });
   }
 
+  /** Shows the past of the session. Of several requests only the last counts. */
   #replay(shown: () => void = () => {}): void {
-    this.#loading += 1;
+    const awaited = (): void => shown();
+    this.#awaited = awaited;
     this.#requests.ask({ action: "history", limit: replayed }, ({ data }) => {
-      this.#loading -= 1;
+      if (this.#awaited !== awaited) return;
+      this.#awaited = null;
       if (!isJsonArray(data)) return;
       for (const turn of data) if (isJsonObject(turn)) this.#conversation.addPast(pastOf(turn));
       shown();
