@@ -142,3 +142,19 @@ test("orders license nothing: what they order to delete is asked about as ever",
   assert.match(systemOf(world, 0), /Delete everything/);
   assert.ok(existsSync(world.path("plan.txt")) && existsSync(world.path("notes.txt")));
 });
+
+test("the servers of .mcp.json in a folder without orders are shown before the folder is trusted, and anew where they changed", async (t) => {
+  const world = await makeWorld(t);
+  const servers = (command: string) =>
+    JSON.stringify({ mcpServers: { crane: { command, args: ["--all"] } } });
+  writeFileSync(join(world.workspace, ".mcp.json"), servers("first"));
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  assert.match((await talk.say("/trust-folder")).text, /Nothing is trusted yet\.[\s\S]*│ crane: first --all/);
+  writeFileSync(join(world.workspace, ".mcp.json"), servers("second"));
+  assert.match(
+    (await talk.say("/trust-folder yes")).text,
+    /Nothing is trusted yet\.[\s\S]*│ crane: second --all/,
+  );
+  assert.match((await talk.say("/trust-folder yes")).text, /count as your own words[\s\S]*│ crane: second/);
+});

@@ -10,6 +10,7 @@ import type { FolderSkill } from "../../signal/skill.ts";
 import { describeBytes } from "../../signal/text/describe-bytes.ts";
 import { escapeInvisible, quoteLines } from "../../signal/text/escape-invisible.ts";
 import { type FolderTrust, isRepository } from "./folder-trust.ts";
+import type { OfferedBeside } from "./offered-servers.ts";
 import {
   findProjectSkills,
   isSkillPlace,
@@ -25,8 +26,8 @@ import { TrustedCopies } from "./trusted-copies.ts";
 export type FolderOrders = {
   /** What the owner should know when a session begins in a folder; null where there is nothing to say. */
   readonly describe: (workspace: string) => Promise<string | null>;
-  /** Shows the orders of a folder that would be obeyed once it is trusted. */
-  readonly offer: (workspace: string) => Promise<OfferedOrders>;
+  /** Shows the orders of a folder that would be obeyed once it is trusted, and what else the trust puts in force. */
+  readonly offer: (workspace: string, beside: OfferedBeside) => Promise<OfferedOrders>;
   /** Has the orders of a folder obeyed no longer. */
   readonly drop: (workspace: string) => Promise<void>;
   /** Has the orders inside a folder that was moved obeyed in its new place, as long as they are the same. */
@@ -90,7 +91,7 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
   const copies = new TrustedCopies(parts.copies);
   return {
     describe: (workspace) => describeOrders(parts, shown, workspace),
-    offer: (workspace) => offerOrders(parts, { shown, copies }, workspace),
+    offer: (workspace, beside) => offerOrders(parts, { shown, copies }, { workspace, beside }),
     drop: (workspace) => shown.keep(workspace, []),
     async move(from, to) {
       await shown.move(from, to);
@@ -124,21 +125,21 @@ type Kept = { readonly shown: ShownOrders; readonly copies: TrustedCopies };
 async function offerOrders(
   parts: FolderOrdersParts,
   { shown, copies }: Kept,
-  workspace: string,
+  { workspace, beside }: { readonly workspace: string; readonly beside: OfferedBeside },
 ): Promise<OfferedOrders> {
   const orders = await findOrders(parts, workspace);
   const good = orders.filter(({ problem }) => problem === null);
   const { changes, keep } = await copies.compare(workspace, good);
-  const lines = orders.flatMap((order) =>
-    wordsOf(order, changes.get(order.path) ?? [], { parts, workspace }),
-  );
-  const digests = digestsOf(good);
+  const told = orders.map((order) => wordsOf(order, changes.get(order.path) ?? [], { parts, workspace }));
+  const lines = [...told.flat(), ...beside.lines.map(parts.filter)];
+  const digests = { ...digestsOf(good), ...beside.digests };
   const offer = canonicalJson({ workspace, digests });
   const before = await shown.of(workspace);
   // Another folder may lie where one that was trusted did.
   const isTrusted = await parts.trust.isTrusted(workspace, workspace);
   const isObeyed =
-    (isTrusted || good.length === 0) && good.every(({ path, digest }) => before[path] === digest);
+    (isTrusted || Object.keys(digests).length === 0) &&
+    good.every(({ path, digest }) => before[path] === digest);
   const isShown = isObeyed || canonicalJson(await parts.offered.get()) === offer;
   if (!isShown) await parts.offered.set({ workspace, digests });
   return {

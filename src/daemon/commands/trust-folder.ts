@@ -1,14 +1,17 @@
 import type { State } from "../../memory/state/state.ts";
+import type { Policy } from "../../settings/policy.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { CommandReply } from "./command-reply.ts";
 import type { FolderOrders } from "./folder-orders.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
+import { offerServers } from "./offered-servers.ts";
 
 /** What trusting a folder needs. */
 export type TrustFolderParts = {
   readonly state: Pick<State, "trustedFolders">;
   readonly journal: AppendToJournal;
   readonly orders: Pick<FolderOrders, "offer" | "drop">;
+  readonly policy: Pick<Policy, "projectServers">;
 };
 
 /**
@@ -16,7 +19,7 @@ export type TrustFolderParts = {
  * there is shown first; `isShown` is the yes to it.
  */
 export async function trustFolder(
-  { state, journal, orders }: TrustFolderParts,
+  { state, journal, orders, policy }: TrustFolderParts,
   {
     session,
     workspace,
@@ -37,7 +40,8 @@ export async function trustFolder(
     await journal({ kind: "note", session, detail: { event: "folder-not-trusted", folder: workspace } });
     return { code: "not-trusted", text: `The files in ${workspace} count as words of others from now on.` };
   }
-  const offered = await orders.offer(workspace);
+  const { servers } = policy.projectServers(workspace);
+  const offered = await orders.offer(workspace, offerServers(workspace, servers));
   if (!offered.isObeyed && !(offered.isShown && isShown))
     return {
       code: "shown",

@@ -15,7 +15,7 @@ import type { Author, MemoryObject } from "./memory-object.ts";
 import { placeObjects } from "./object-store.ts";
 import { allProposals, forgetProposals, forgetProposalsFrom } from "./proposals.ts";
 import { forgetOutcomes } from "./requests.ts";
-import { forgetSentPrefix } from "./sent-prefixes.ts";
+import { forgetSentPrefixes } from "./sent-prefixes.ts";
 import { forgetSkillTroubles } from "./skill-troubles.ts";
 import { sessionsUnder, turnsUnder } from "./sub-tasks.ts";
 import { copiesOfTurn } from "./turn-rows.ts";
@@ -143,7 +143,6 @@ export async function forgetSession(
       forgetAttachments(store, { session: one });
       for (const table of ["outbox", "approvals", "rewindings"])
         database.run(`DELETE FROM ${table} WHERE session = ?`, one);
-      forgetSentPrefix(database, one);
       database.run("DELETE FROM sessions WHERE id = ?", one);
       return turns;
     };
@@ -166,6 +165,7 @@ export function forgetAtOnce<Forgotten extends object>(
     const before = allProposals(database);
     const forgotten = work();
     forgetOutcomes(database);
+    forgetSentPrefixes(database);
     const kept = new Set(allProposals(database).map(({ id }) => id));
     return { ...forgotten, proposals: before.filter(({ id }) => !kept.has(id)) };
   });

@@ -40,3 +40,11 @@ test("what a session sent last is kept over a restart until the session is forgo
   assert.deepEqual((await state.sentPrefixes.breaks(0)).map(({ at }) => at).slice(0, 2), [3, 4]);
   assert.deepEqual(await state.sentPrefixes.breaks(502), [broken(502)]);
 });
+
+test("whatever is forgotten, nothing stays of what sessions sent: its digest may stand in any of them", async () => {
+  await using state = await openSampleState(mkdtempSync(join(root, "forgotten-")));
+  await state.accept(sampleSignal(), 50);
+  await state.sentPrefixes.save("session-2", sent);
+  await state.forgetSession({ session: "session-1", grown: null });
+  assert.equal(await state.sentPrefixes.last("session-2"), null);
+});

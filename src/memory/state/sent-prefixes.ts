@@ -19,11 +19,16 @@ export function openSentPrefixes(database: Database): SentPrefixes {
   };
 }
 
-/** Forgets what a session sent, as a part of the caller's transaction. */
-export function forgetSentPrefix(database: Database, session: string): void {
-  database.run("DELETE FROM meta WHERE key = ?", keyOf(session));
+/**
+ * Forgets what every session sent, as a part of the caller's transaction: the digests of a forgotten text may
+ * stand in any of them.
+ */
+export function forgetSentPrefixes(database: Database): void {
+  database.run("DELETE FROM meta WHERE key GLOB ?", `${beginOfKey}*`);
 }
 
+const beginOfKey = "sent-prefix:";
+
 function keyOf(session: string): string {
-  return `sent-prefix:${session}`;
+  return `${beginOfKey}${session}`;
 }

@@ -33,7 +33,8 @@ export type CascadeCall = {
   readonly deadline: number;
 };
 
-type Question = CascadeCall & Candidate & { readonly beginBy: number };
+/** `isLast`: no other provider is ready to answer in its place. */
+type Question = CascadeCall & Candidate & { readonly beginBy: number; readonly isLast: boolean };
 
 /** An answer that began may take so many times the cascade's time. */
 const answerTimes = 5;
@@ -53,7 +54,8 @@ export async function askProvider(
   using _asking = caller.breaker.ask(provider, model);
   const record = caller.windows.apply(provider.name, await provider.recordOf(model));
   const endBy = deadline + answerTimes * caller.timeouts.cascadeMs;
-  const patience = caller.speed.patienceFor(provider, model, wanted);
+  const others = question.isLast ? null : caller.timeouts.firstTokenMs;
+  const patience = caller.speed.patienceFor(provider, model, wanted, others);
   const firstTokenMs = Math.max(caller.timeouts.firstTokenMs, patience);
   const asked = { ...askedOf(wanted, provider, record), beginBy, endBy, firstTokenMs };
   const attempt = (request: ModelRequest, number: number) => ({ ...asked, request, number });

@@ -41,7 +41,7 @@ export function openModelDoor(parts: ModelDoorParts): ModelDoor {
   const breaker = new CircuitBreaker(parts);
   const refusals = new Refusals(parts);
   const refusedTools = new RefusedTools();
-  const windows = new MeasuredWindows();
+  const windows = new MeasuredWindows(parts.clock);
   const { jitter, sentPrefixes, report } = parts;
   const speed = new ReadingSpeed();
   const own = { jitter, breaker, refusals, refusedTools, windows, speed, sentPrefixes, report };
@@ -84,14 +84,17 @@ function candidatesOf(
   });
 }
 
-/** Milliseconds that servers on this machine need beyond the limit for all, to read the prompt. */
+/** Milliseconds that servers on this machine need beyond the limit for all, to read the prompt, asked in this order. */
 function extraTime(
   { speed, timeouts }: Caller,
   candidates: readonly Candidate[],
   request: ModelCallRequest,
 ): number {
   return candidates
-    .map(({ provider, model }) => speed.patienceFor(provider, model, request) - timeouts.firstTokenMs)
+    .map(({ provider, model }, index) => {
+      const others = index === candidates.length - 1 ? null : timeouts.firstTokenMs;
+      return speed.patienceFor(provider, model, request, others) - timeouts.firstTokenMs;
+    })
     .reduce((sum, beyond) => sum + Math.max(0, beyond), 0);
 }
 
@@ -115,9 +118,12 @@ async function askInTurn(
       const ready = candidates
         .slice(index)
         .filter(({ provider, model }) => breaker.restOf(provider, model) === null);
-      const shared = Math.max(0, deadline - clock() - extraTime(caller, ready, call.request));
-      const beginBy = clock() + extraTime(caller, [candidate], call.request) + shared / ready.length;
-      const answer = await askProvider(caller, { ...call, ...candidate, beginBy }, hooks, cancel);
+      const extra = extraTime(caller, ready, call.request);
+      const shared = Math.max(0, deadline - clock() - extra);
+      const own = extra - extraTime(caller, ready.slice(1), call.request);
+      const beginBy = clock() + own + shared / ready.length;
+      const isLast = ready.length === 1;
+      const answer = await askProvider(caller, { ...call, ...candidate, beginBy, isLast }, hooks, cancel);
       if (answer !== null) return answer;
     } else {
       resting.push({ candidate, rest });
@@ -131,5 +137,10 @@ async function askInTurn(
     .sort((one, other) => one.rest.until - other.rest.until);
   return soonest === undefined
     ? null
-    : await askProvider(caller, { ...call, ...soonest.candidate, beginBy: deadline }, hooks, cancel);
+    : await askProvider(
+        caller,
+        { ...call, ...soonest.candidate, beginBy: deadline, isLast: true },
+        hooks,
+        cancel,
+      );
 }

@@ -52,7 +52,7 @@ const refusals: readonly (readonly [server: string, words: string, window: numbe
 
 for (const [server, message, window, room] of refusals)
   test(`a refusal in the words of ${server} says the window, and how many tokens the estimate is short of`, () => {
-    const windows = new MeasuredWindows();
+    const windows = new MeasuredWindows(() => 0);
     assert.deepEqual(windows.roomOf("p", record), { contextWindow: 16_384, maxOutputTokens: 4_096 });
     const failure = { code: "too-long", message, retryAfterMs: null, begun: false, usage: null } as const;
     windows.note("p", request, failure);
@@ -66,7 +66,7 @@ for (const [server, message, window, room] of refusals)
   });
 
 test("words that say neither change nothing", () => {
-  const windows = new MeasuredWindows();
+  const windows = new MeasuredWindows(() => 0);
   windows.note("p", request, {
     code: "too-long",
     message: "request too large",
@@ -75,4 +75,15 @@ test("words that say neither change nothing", () => {
     usage: null,
   });
   assert.deepEqual(windows.roomOf("p", record), { contextWindow: 16_384, maxOutputTokens: 4_096 });
+});
+
+test("a window is measured anew after ten minutes, since its server may have a larger one now", () => {
+  let now = 1_000;
+  const windows = new MeasuredWindows(() => now);
+  const message = "the context window is 4096 tokens";
+  windows.note("p", request, { code: "too-long", message, retryAfterMs: null, begun: false, usage: null });
+  now += 599_999;
+  assert.equal(windows.roomOf("p", record).contextWindow, 4_096);
+  now += 1;
+  assert.equal(windows.roomOf("p", record).contextWindow, 16_384);
 });

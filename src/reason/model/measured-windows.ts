@@ -1,3 +1,4 @@
+import type { Clock } from "../../signal/clock.ts";
 import type { ModelFailure, ModelRecord, ModelRequest } from "./model-port.ts";
 import { bytesOf } from "./usage.ts";
 
@@ -8,13 +9,15 @@ export type WindowRoom = Pick<ModelRecord, "contextWindow" | "maxOutputTokens">;
  * What a provider said of a request that was too long: its window, null if it did not say; and how many of
  * its tokens are one by our estimate.
  */
-type Measured = { readonly window: number | null; readonly perEstimated: number };
+type Measured = { readonly window: number | null; readonly perEstimated: number; readonly at: number };
 
 /** UTF-8 bytes of a token, by which requests are estimated. */
 const bytesPerToken = 3.5;
 /** No model has a smaller window: a smaller number in a refusal is another one. */
 const leastWindow = 512;
-const unmeasured: Measured = { window: null, perEstimated: 1 };
+const unmeasured: Measured = { window: null, perEstimated: 1, at: 0 };
+/** Milliseconds after which a window is measured anew: its server may have been started with a larger one. */
+const lasting = 600_000;
 /** The part of a window that an answer gets. */
 const shareOfAnswer = 1 / 4;
 const windowWords = [
@@ -32,26 +35,32 @@ const requestWords = [
 
 /**
  * What refusals tell of the windows of models. A window may be smaller than what is set, and a server may
- * count more tokens than the estimate does: both make the room smaller, in this process.
+ * count more tokens than the estimate does: both make the room smaller, the window for some minutes.
  */
 export class MeasuredWindows {
   readonly #measured = new Map<string, Measured>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** Notes what a provider says of a request that was too long. */
   note(provider: string, request: ModelRequest, { message }: ModelFailure): void {
     const key = keyOf(provider, request.model);
-    const known = this.#measured.get(key) ?? unmeasured;
+    const known = this.#of(provider, request.model);
     const said = numberIn(message, windowWords) ?? 0;
     const window = said < leastWindow ? known.window : said;
     const tokens = numberIn(message, requestWords);
     const estimated = bytesOf(request) / bytesPerToken;
     const perEstimated = tokens === null ? known.perEstimated : Math.max(1, tokens / estimated);
-    if (window !== null || tokens !== null) this.#measured.set(key, { window, perEstimated });
+    if (window !== null || tokens !== null)
+      this.#measured.set(key, { window, perEstimated, at: this.#clock() });
   }
 
   /** The limits of a model in tokens by our estimate. */
   roomOf(provider: string, { model, contextWindow, maxOutputTokens }: ModelRecord): WindowRoom {
-    const { window, perEstimated } = this.#measured.get(keyOf(provider, model)) ?? unmeasured;
+    const { window, perEstimated } = this.#of(provider, model);
     const limits = limitsIn({ contextWindow, maxOutputTokens }, window);
     return {
       contextWindow: Math.floor(limits.contextWindow / perEstimated),
@@ -61,8 +70,12 @@ export class MeasuredWindows {
 
   /** The record of a model with the window that its server has. */
   apply(provider: string, record: ModelRecord): ModelRecord {
-    const { window = null } = this.#measured.get(keyOf(provider, record.model)) ?? {};
-    return { ...record, ...limitsIn(record, window) };
+    return { ...record, ...limitsIn(record, this.#of(provider, record.model).window) };
+  }
+
+  #of(provider: string, model: string): Measured {
+    const measured = this.#measured.get(keyOf(provider, model)) ?? unmeasured;
+    return this.#clock() - measured.at < lasting ? measured : { ...measured, window: null };
   }
 }
 

@@ -10,6 +10,8 @@ import { bytesOf } from "./usage.ts";
 const assumedPerToken = 200;
 /** How many times longer than measured it may take: the machine does other work, too. */
 const patience = 3;
+/** How many times the limit of the settings it may take unmeasured, while another provider is ready. */
+const patienceBeforeOthers = 3;
 /** Tokens below which an answer says nothing of the speed. */
 const leastTokens = 200;
 const bytesPerToken = 3.5;
@@ -18,14 +20,17 @@ const bytesPerToken = 3.5;
 export class ReadingSpeed {
   readonly #perToken = new Map<string, number>();
 
-  /** Notes after how many milliseconds an answer began. What the server had in its cache was not read. */
+  /**
+   * Notes after how many milliseconds an answer began. What the server had in its cache was not read, and
+   * where it does not say what that was, the answer says nothing of the speed.
+   */
   note(
     provider: Pick<Provider, "name">,
     model: string,
-    { inputTokens, cacheReadTokens = 0 }: TokenUsage,
+    { inputTokens, cacheReadTokens }: TokenUsage,
     milliseconds: number,
   ): void {
-    const tokens = inputTokens - cacheReadTokens;
+    const tokens = cacheReadTokens === undefined ? 0 : inputTokens - cacheReadTokens;
     if (tokens < leastTokens) return;
     const key = keyOf(provider, model);
     this.#perToken.set(key, Math.max(this.#perToken.get(key) ?? 0, milliseconds / tokens));
@@ -33,17 +38,21 @@ export class ReadingSpeed {
 
   /**
    * Milliseconds that a local server may take to read a prompt before its first token. 0 for others: they
-   * read fast.
+   * read fast. `others`: the first-token limit of the settings where another provider is ready to answer in
+   * its place, so that a server that hangs unmeasured does not hold the answer back; else null.
    */
   patienceFor(
     provider: Pick<Provider, "name" | "local">,
     model: string,
     request: Pick<ModelCallRequest, "system" | "messages" | "tools">,
+    others: number | null,
   ): number {
     if (!provider.local) return 0;
     const measured = this.#perToken.get(keyOf(provider, model));
-    const perToken = measured === undefined ? assumedPerToken : measured * patience;
-    return Math.ceil((bytesOf(request) / bytesPerToken) * perToken);
+    const tokens = bytesOf(request) / bytesPerToken;
+    if (measured !== undefined) return Math.ceil(tokens * measured * patience);
+    const most = others === null ? Number.POSITIVE_INFINITY : others * patienceBeforeOthers;
+    return Math.min(most, Math.ceil(tokens * assumedPerToken));
   }
 }
 

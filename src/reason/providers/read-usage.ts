@@ -20,7 +20,7 @@ export function readUsage(
   return {
     inputTokens: inputTokens.total,
     outputTokens: outputTokens.total + beside,
-    ...part("cacheReadTokens", inputTokens.cacheRead || sent["prompt_cache_hit_tokens"]),
+    ...cacheRead(inputTokens.cacheRead || sent["prompt_cache_hit_tokens"], sent),
     ...part("cacheWriteTokens", inputTokens.cacheWrite || prompt["cache_write_tokens"]),
     ...part("thinkingTokens", thinking),
     ...(cost === null ? {} : { statedMicrodollars: cost }),
@@ -35,7 +35,23 @@ function statedCost(sent: JsonObject): number | null {
   return (cost + (ownKey === true && typeof upstream === "number" ? upstream : 0)) * 1_000_000;
 }
 
-function part(name: "cacheReadTokens" | "cacheWriteTokens" | "thinkingTokens", count: unknown) {
+/** A count of 0 says that nothing came from the cache; without a count that is not known. */
+function cacheRead(count: unknown, sent: JsonObject): Pick<TokenUsage, "cacheReadTokens"> {
+  if (typeof count === "number" && count !== 0) return { cacheReadTokens: count };
+  const details = [sent, sent["prompt_tokens_details"], sent["input_tokens_details"]].map(objectOf);
+  const isStated = details.some((one) => cacheNames.some((name) => typeof one[name] === "number"));
+  return isStated ? { cacheReadTokens: 0 } : {};
+}
+
+/** What providers call the tokens that came from their cache. */
+const cacheNames = [
+  "cached_tokens",
+  "cache_read_input_tokens",
+  "prompt_cache_hit_tokens",
+  "cachedContentTokenCount",
+];
+
+function part(name: "cacheWriteTokens" | "thinkingTokens", count: unknown) {
   return typeof count === "number" && count !== 0 ? { [name]: count } : {};
 }
 
