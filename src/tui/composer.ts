@@ -17,8 +17,10 @@ export type ComposerParts = Pick<AppParts, "history" | "listNames" | "fileAt" | 
   readonly conversation: Conversation;
   readonly session: () => WireSession;
   readonly view: Pick<SessionView, "ask" | "commands" | "workspace" | "listNotes">;
-  /** Takes the reason of a no, where one is asked for. */
-  readonly explain: (text: string) => boolean;
+  /** Takes the reason of a no, where one is asked for, or typed as `n because …`. */
+  readonly explain: (entered: Pick<Entered, "text" | "pasted">) => boolean;
+  /** Words are begun at the prompt. */
+  readonly begin: () => void;
   /** Has the owner edit a text in their editor. */
   readonly edit: (text: string) => Promise<EditedText>;
   /** Says a short word about what just happened. */
@@ -61,6 +63,7 @@ export class Composer {
   }
 
   onKey(data: string): void {
+    if (this.prompt.text === "") this.#parts.begin();
     const isChord = this.#chord;
     this.#chord = isKey(data, "ctrl+x");
     if (this.#chord) return;
@@ -109,7 +112,7 @@ export class Composer {
 
   #enter({ text, pasted, steers }: Entered): void {
     const { explain, run } = this.#parts;
-    if (explain(text)) return;
+    if (explain({ text, pasted })) return;
     if (!pasted) this.prompt.remember(text);
     const path = pasted ? undefined : /^\s*\/attach\s+(\S[^\n]*)$/i.exec(text)?.[1];
     if (path !== undefined) {

@@ -76,3 +76,8 @@ test("of several questions each is answered by its number, and one of another se
   assert.deepEqual(waiting.resolve("n 1 because no", later), { submit: "/deny A because no" });
   assert.ok("show" in answer("y", [question("A", "s2")]));
 });
+
+test("where several questions wait, the list says how to answer one with the reason that was given", () => {
+  const told = answer("n because it is late", [question("T"), { ...question("U"), turn: "t2" }]);
+  assert.match("show" in told ? told.show : "", /Answer one by its number: \/deny 1 because it is late$/);
+});

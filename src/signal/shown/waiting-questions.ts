@@ -9,6 +9,12 @@ export type ResolvedAnswer = { readonly submit: string } | { readonly show: stri
 /** Milliseconds in which nobody has read a question: a short word that was begun so early answers nothing. */
 const blindTime = 300;
 
+/** The reason of a no that names one, such as `n because …`; null for any other text. */
+export function reasonOfNo(text: string): string | null {
+  const { verb, argument } = readAnswer(text);
+  return verb === "/deny" ? (/^because\s+(\S[\s\S]*)$/i.exec(argument)?.[1] ?? null) : null;
+}
+
 /** An answer as a command without its token, with what follows it. A short word such as `y`, `no` or `n because …` counts as one; `verb` is empty for any other text. */
 function readAnswer(text: string): {
   readonly verb: string;
@@ -67,7 +73,7 @@ export class WaitingQuestions {
     const waiting = [...this.#shown.values()];
     const [only] = waiting;
     if (only === undefined || waiting.length > 1 || only.question.session !== this.#session)
-      return { show: this.#list(verb) };
+      return { show: this.#list(verb, argument) };
     if (only.at + (isShort ? blindTime : 0) > begun) {
       return {
         show: `This question came while you typed, so nothing was answered. Read it, then answer again: ${isShort ? text.trim() : verb}`,
@@ -81,17 +87,18 @@ export class WaitingQuestions {
     const waits = [...this.#shown.values()].some(({ question }) => question.token === token);
     if (token !== undefined && waits) return { submit: `${verb} ${token} ${after}`.trim() };
     return {
-      show: `No question has the number ${number} in the list that was shown last.\n${this.#list(verb)}`,
+      show: `No question has the number ${number} in the list that was shown last.\n${this.#list(verb, after)}`,
     };
   }
 
-  #list(verb: string): string {
+  /** `after`: what follows the number in an answer. */
+  #list(verb: string, after: string): string {
     const waiting = [...this.#shown.values()].map(({ question }) => question);
     this.#listed = waiting.map(({ token }) => token);
     return [
       waiting.length === 1 ? "One question waits." : `${waiting.length} questions wait.`,
       ...waiting.flatMap((question, index) => this.#entry(question, index + 1)),
-      `Answer one by its number: ${verb} 1`,
+      `Answer one by its number: ${`${verb} 1 ${after}`.trim()}`,
     ].join("\n");
   }
 

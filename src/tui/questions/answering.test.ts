@@ -8,6 +8,7 @@ import {
   openQuestion,
   pageDown,
   pass,
+  said,
   second,
   shell,
 } from "../asking.fixture.ts";
@@ -22,6 +23,32 @@ test("no and say why sends the reason; the prompt is empty then", async (t) => {
   const screen = await pass(world);
   assert.deepEqual(answers(world), [{ action: "deny", token: "one", reason: "use the package" }]);
   assert.match(screen, /\n › *\n/);
+});
+
+test("n because … at the prompt is a no with its reason to the question in view, where it was read before", async (t) => {
+  const world = await openQuestion(t);
+  world.turn("t2").asks(asked("two", shell("make clean")));
+  await pass(world);
+  world.terminal.type(..."n because it is late", enter);
+  await pass(world);
+  assert.deepEqual(answers(world), [{ action: "deny", token: "one", reason: "it is late" }]);
+  assert.deepEqual(said(world), []);
+  world.terminal.type(..."n because", enter);
+  await pass(world);
+  assert.equal(said(world).length, 1, "these are words");
+});
+
+test("n because … that was begun before its question could be read answers nothing and stays at the prompt", async (t) => {
+  const world = openApp(t);
+  world.terminal.type(..."n because ");
+  world.turn("t1").asks(asked("one"));
+  await pass(world);
+  world.terminal.type(..."it is late", enter);
+  assert.match(await pass(world), /came while you typed[\s\S]*› n because it is late/);
+  assert.deepEqual([answers(world), said(world)], [[], []]);
+  world.terminal.type(enter);
+  await pass(world);
+  assert.deepEqual(answers(world), [{ action: "deny", token: "one", reason: "it is late" }]);
 });
 
 test("several questions wait in one dialog, each answered by its own token", async (t) => {

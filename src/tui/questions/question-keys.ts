@@ -1,4 +1,5 @@
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { reasonOfNo } from "../../signal/shown/waiting-questions.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { After } from "../screen/after.ts";
 import { aloneFor, answerGuard, type Typing, typingPause } from "../screen/answer-guard.ts";
@@ -55,6 +56,8 @@ export class QuestionKeys {
   /** The turn whose question gets a reason with its no. */
   #why: string | null = null;
   #held: HeldKey | null = null;
+  /** The token of the question that could be read when the words at the prompt were begun. */
+  #readBefore = "";
   #wake: (() => void) | null = null;
 
   constructor(parts: QuestionKeysParts) {
@@ -151,9 +154,17 @@ export class QuestionKeys {
     this.#held = { data, decision, token, cancel };
   }
 
-  /** The reason for a no, if one is asked for. Where the question went away meanwhile it is neither sent nor lost. */
-  explain(text: string): boolean {
-    if (this.#why === null) return false;
+  /** Words are begun at the prompt. */
+  begin(): void {
+    this.#readBefore = this.dialog.standsFor < answerGuard ? "" : this.dialog.token;
+  }
+
+  /**
+   * The reason for a no, if one is asked for, or typed as `n because …`. Where the question went away meanwhile
+   * it is neither sent nor lost.
+   */
+  explain({ text, pasted }: { readonly text: string; readonly pasted: boolean }): boolean {
+    if (this.#why === null) return !pasted && this.#refuse(text);
     const question = this.#parts.questions().get(this.#why);
     if (question === undefined) {
       this.#why = null;
@@ -163,10 +174,30 @@ export class QuestionKeys {
       );
       return true;
     }
-    this.#remove(question.token);
-    this.#parts.session().request({ action: "deny", token: question.token, reason: text });
+    this.#deny(question.token, text);
     this.#restore();
     return true;
+  }
+
+  /** A no with its reason, to the question in view; one that came while it was typed is not answered. */
+  #refuse(text: string): boolean {
+    const reason = reasonOfNo(text);
+    const asked = this.dialog.select(this.#parts.questions());
+    if (reason === null || asked === null) return false;
+    if (asked.token === this.#readBefore) this.#deny(asked.token, reason);
+    else {
+      this.#parts.prompt().text = text;
+      this.#parts.tell(
+        "This question came while you typed, so nothing was answered. Read it; Enter says no.",
+      );
+      this.begin();
+    }
+    return true;
+  }
+
+  #deny(token: string, reason: string): void {
+    this.#remove(token);
+    this.#parts.session().request({ action: "deny", token, reason });
   }
 
   /** Back from the reason to the question. */
