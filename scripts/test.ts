@@ -88,7 +88,8 @@ async function runTests(files: readonly string[], before: string): Promise<reado
     ],
     env: {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !personal.test(name))),
-      GIT_CONFIG_GLOBAL: "/dev/null",
+      // No file, and none can be made there: as root, `git config --global` would replace /dev/null.
+      GIT_CONFIG_GLOBAL: "/proc/no-git-settings",
       GIT_CONFIG_NOSYSTEM: "1",
       PASSEPARTOUT_TEST_OUTCOMES: before,
       PASSEPARTOUT_TEST_USAGE: usageRecord,

@@ -78,7 +78,7 @@ test("a file that leaves nothing passes; settings of who runs the tests do not r
   const body = `test("passing", () => {
     const { GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM, GIT_DIR, EDITOR, https_proxy } = process.env;
     const seen = [GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM, GIT_DIR, EDITOR, https_proxy].join(" ");
-    if (seen !== "/dev/null 1   ") throw new Error(seen);
+    if (seen !== "/proc/no-git-settings 1   ") throw new Error(seen);
   });`;
   const settings = {
     GIT_CONFIG_GLOBAL: "/etc/passwd",

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { type BigIntStats, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import {
+  type BigIntStats,
+  createReadStream,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { pushAll } from "../../signal/lists.ts";
@@ -9,13 +16,19 @@ import { indexEntries } from "./index-entries.ts";
 /** Where nothing is. */
 export const nothing = "nothing";
 
-/** Of so many files at most the contents count, if they have at most so many bytes; of others size, time and file number. */
-const read = { files: 5_000, bytes: 1_000_000n };
+/**
+ * Of so many files at most the contents count, and of these so many bytes in all; of others size and time. The
+ * number of a file never counts: a copy, which is what comes back from another file system, has another one.
+ */
+const read = { files: 5_000, bytes: 256_000_000n };
+
+/** Bytes that are read at once. */
+const piece = 1_000_000n;
 
 /** What is at a path, as a short text that changes when somebody changes it: the kind and mode of each entry below, and what files hold and links say. */
 export async function fingerprintOf(path: string): Promise<string> {
   const hash = createHash("sha256");
-  let [entries, files] = [0, 0];
+  let [entries, files, bytes] = [0, 0, 0n];
   for await (const { inside, status } of walkEntries(path)) {
     entries += 1;
     hash.update(`${JSON.stringify(inside)} ${status.mode} `);
@@ -23,8 +36,11 @@ export async function fingerprintOf(path: string): Promise<string> {
     if (status.isSymbolicLink()) hash.update(readlinkSync(place, "buffer"));
     if (status.isFile()) {
       files += 1;
-      const isRead = files <= read.files && status.size <= read.bytes;
-      hash.update(isRead ? heldIn(readFileSync(place)) : `${status.ino} ${status.size} ${status.mtimeNs}`);
+      bytes += status.size;
+      if (files > read.files || bytes > read.bytes) hash.update(`${status.size} ${status.mtimeNs}`);
+      else if (status.size <= piece) hash.update(heldIn(readFileSync(place)));
+      else
+        for await (const held of createReadStream(place, { highWaterMark: Number(piece) })) hash.update(held);
     }
     hash.update("\n");
   }

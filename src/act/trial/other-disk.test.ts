@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
@@ -51,6 +51,24 @@ test("what a command changed on another file system than the state is made there
       readdirSync(workspace).filter((name) => name.startsWith(".passepartout")),
       [],
     );
+  }
+});
+
+test("a file of megabytes that several commands change on another file system goes back through all its versions", async (context) => {
+  const elsewhere = await folderOnOtherDisk(context);
+  if (elsewhere === null) return;
+  const made = workshop(await makeScratchFolder(context), join(elsewhere, "work"));
+  const { workspace, run, undo, set } = made;
+  const sets: { readonly version: string; readonly place: string }[] = [];
+  const big = join(workspace, "big");
+  writeFileSync(big, "0".repeat(3_000_000));
+  for (const version of ["1", "2"]) {
+    assert.deepEqual((await run(`yes ${version} | head -c 3000000 > $WORK/big`)).conflicts, []);
+    sets.push({ version, place: set() });
+  }
+  for (const { version, place } of sets.toReversed()) {
+    assert.deepEqual((await undo(place, `undone-${version}`)).conflicts, []);
+    assert.equal(readFileSync(big, "utf8").at(0), String(Number(version) - 1));
   }
 });
 
