@@ -26,8 +26,11 @@ export type FileDiff = {
 export type ChangePreview = {
   readonly label: Label;
   readonly diffs: () => Promise<readonly FileDiff[]>;
-  readonly made?: () => Promise<readonly FileDiff[]>;
+  readonly made?: () => Promise<MadePreview>;
 };
+
+/** What a call changed in files, and the label of what is shown of them. */
+export type MadePreview = { readonly label: Label; readonly diffs: readonly FileDiff[] };
 
 /** Shows a change of one file. */
 export function previewChange({

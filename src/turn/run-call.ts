@@ -165,7 +165,8 @@ async function madeBy(
   { preview }: Pick<PreparedCall, "preview">,
 ): Promise<readonly FileDiff[] | null> {
   if (preview?.made === undefined) return null;
-  return previewOf(parts, turn, { preview: { label: preview.label, diffs: preview.made } });
+  const { label, diffs } = await preview.made();
+  return previewOf(parts, turn, { preview: { label, diffs: () => Promise.resolve(diffs) } });
 }
 
 function shownChanges(changes: readonly FileDiff[]): Pick<CallOutcome, "changes"> {

@@ -2,7 +2,7 @@ import { failure, type Outcome } from "../../../signal/tool.ts";
 import { execute } from "../../shell/execute.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
-import type { Execution, RunOverlay } from "../../shell/shell-ports.ts";
+import type { Execution, RunOverlay, ShellPorts } from "../../shell/shell-ports.ts";
 import { type CommandOverlays, type KeptChanges, nothingKept } from "../../trial/command-overlays.ts";
 import { findDifference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
@@ -23,6 +23,7 @@ type Copies = {
   readonly secrets: SecretsOfLine;
   /** Told what it changes in the workspace. */
   readonly changes: MadeChanges;
+  readonly ports: Pick<ShellPorts, "labelOfRead">;
   /** Ends what is opened. */
   readonly stack: AsyncDisposableStack;
 };
@@ -46,7 +47,7 @@ export async function executeOverOverlay(
   await using stack = new AsyncDisposableStack();
   stack.use(overlay);
   const secrets = secretsOfLine(plan, ports, given.cwd);
-  const run = await overRepositories(plan, { overlay, overlays, origin, secrets, changes, stack });
+  const run = await overRepositories(plan, { overlay, overlays, origin, secrets, changes, ports, stack });
   if (typeof run === "string") return failure({ code: "no-overlay", message: run });
   return await execute(plan, { ...execution, overlay: run });
 }
@@ -58,7 +59,7 @@ export async function executeOverOverlay(
  */
 async function overRepositories(
   plan: CommandPlan,
-  { overlay, overlays, origin, secrets, changes, stack }: Copies,
+  { overlay, overlays, origin, secrets, changes, ports, stack }: Copies,
 ): Promise<RunOverlay | string> {
   const needed = plan.flatMap(({ commands }) => commands.flatMap(({ repository }) => repository ?? []));
   const repositories = [...new Map(needed.map((each) => [each.folder, each])).values()];
@@ -92,9 +93,7 @@ async function overRepositories(
     const diffs = (await diffsOf(own.value)).map((each) =>
       secrets.isSecretPath(each.path) ? { ...each, diff: "" } : each,
     );
-    const inWorkspace = await overlays.keep(overlay, origin, own.value);
-    changes.keep(diffs, inWorkspace.made);
-    kept.push(inWorkspace);
+    kept.push(await changes.keep(diffs, ports, () => overlays.keep(overlay, origin, own.value)));
     return joined(kept);
   };
   return { overlay: { ...all, folder: overlay.folder }, isTrial: false, keep };
