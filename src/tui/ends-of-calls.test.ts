@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../signal/json.ts";
+import { cutEnd, cutMiddle } from "../signal/text/cut-middle.ts";
 import { answerRequest, openApp, openSession, painted } from "./screen.fixture.ts";
 
 type Turn = ReturnType<ReturnType<typeof openApp>["turn"]>;
@@ -30,6 +31,15 @@ const ends: readonly {
     live: (turn) => turn.output("k1", "shell", { stdout: "a\nb\n", stderr: "", exitCode: 0 }),
     past: { status: "success", result: { stdout: "a\nb\n", stderr: "", exitCode: 0 } },
     row: "● Run make 2 lines",
+  },
+  {
+    live: (turn) =>
+      turn.output("k1", "shell", { stdout: cutMiddle("line\n".repeat(9_000), 200), stderr: "", exitCode: 0 }),
+    past: {
+      status: "success",
+      result: { stdout: cutEnd("line\n".repeat(9_000), 195), stderr: "", exitCode: 0 },
+    },
+    row: "● Run make at least 40 lines",
   },
   {
     live: (turn) => turn.output("k1", "shell", { stdout: "", stderr: "no rule", exitCode: 2 }),

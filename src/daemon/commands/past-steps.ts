@@ -6,7 +6,7 @@ import { isNoMoreSecretThan } from "../../signal/label.ts";
 import { maskAction, maskValue } from "../../signal/mask-values.ts";
 import type { Message } from "../../signal/message.ts";
 import { pathOf } from "../../signal/shown/action-text.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
+import { cutEnd } from "../../signal/text/cut-middle.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
 
@@ -149,9 +149,7 @@ function isLongList(value: JsonObject): boolean {
 }
 
 function cut(text: string): string {
-  return text.length <= longestText
-    ? text
-    : `${beginOf(text, longestText)} … (${text.length - longestText} characters more)`;
+  return cutEnd(text, longestText);
 }
 
 type Stored = Awaited<ReturnType<State["changes"]["ofTurn"]>>[number];

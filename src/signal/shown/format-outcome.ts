@@ -3,6 +3,7 @@ import type { FileDiff } from "../file-diff.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { LoopEvent } from "../loop-event.ts";
 import { pastStepOf, wordsOfUndone } from "../past-step.ts";
+import { countLines } from "../text/cut-middle.ts";
 import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { commandOf, pathOf } from "./action-text.ts";
 import { endOfCall, shownContent } from "./call-end.ts";
@@ -88,7 +89,12 @@ function withCommand(said: string, command: string | null): readonly string[] {
 function endOf(text: string): readonly string[] {
   const lines = quoteLines(text.trimEnd());
   const left = lines.length - shownLines;
-  return left <= 0 ? lines : [`    (${left} lines before; /output shows all)`, ...lines.slice(-shownLines)];
+  if (left <= 0) return lines;
+  const { isLeast } = countLines(text);
+  const before = isLeast
+    ? `at least ${left} lines before; /output shows what is kept`
+    : `${left} lines before; /output shows all`;
+  return [`    (${before})`, ...lines.slice(-shownLines)];
 }
 
 /** The lines on a call of a past turn, as the history of a session tells it. */

@@ -1,3 +1,5 @@
+import { beginOf } from "./cut-text.ts";
+
 /** Characters among which a better place for a cut is looked for: a line's end, else the end of a word. */
 const reach = 2_000;
 
@@ -9,6 +11,20 @@ export function cutMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
   return joinAroundCut(text.slice(0, half), text.slice(text.length - half), text.length - 2 * half);
+}
+
+/** The begin of a text of more than `most` characters, with how many are left out; a shorter text as it is. */
+export function cutEnd(text: string, most: number): string {
+  return text.length <= most ? text : `${beginOf(text, most)} … (${text.length - most} characters more)`;
+}
+
+/** A cut, as `cutMiddle` and `cutEnd` mark it. */
+const cutMarks = /^\[… [\d,]+ characters left out …\]$| … \(\d+ characters more\)\s*$/m;
+
+/** How many lines a text has. Of one that was cut they are those that are kept: `isLeast`. */
+export function countLines(text: string): { readonly lines: number; readonly isLeast: boolean } {
+  const lines = text === "" ? 0 : text.split("\n").length;
+  return { lines, isLeast: cutMarks.test(text) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { greatest, pushAll } from "../../signal/lists.ts";
+import { countLines } from "../../signal/text/cut-middle.ts";
 import { Block, type FoldedPart, type Look, spread } from "../screen/block.ts";
 import { cleanLine } from "../screen/clean.ts";
 import type { Theme } from "../screen/theme.ts";
@@ -174,10 +175,11 @@ export class CallBlock extends Block {
     const lines = output.split("\n");
     const most = this.#output === "unfolded" ? outputLines : failureLines;
     const left = lines.length - most;
+    const isLeast = countLines(output).isLeast ? "at least " : "";
     const rows = lines.slice(-most).flatMap((line) => wrap(line === "" ? " " : line, columns - 6));
     const margin = theme.dim("│");
     return [
-      ...(left > 0 ? [theme.dim(`   │ … ${left} lines before`)] : []),
+      ...(left > 0 ? [theme.dim(`   │ … ${isLeast}${left} lines before`)] : []),
       ...rows.map((row) => `   ${margin} ${row}`.trimEnd()),
     ];
   }

@@ -6,6 +6,8 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../sig
 import { type Undone, wordsOfUndone } from "../../signal/past-step.ts";
 import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
 import { type CallEnd, type CallResult, endOfCall, shownContent } from "../../signal/shown/call-end.ts";
+import { countOf } from "../../signal/text/count-of.ts";
+import { countLines } from "../../signal/text/cut-middle.ts";
 import type { TraceLine } from "../../signal/verdict.ts";
 import { type DiffLine, diffOf, readUnifiedDiff } from "../words/diff-rows.ts";
 
@@ -126,7 +128,7 @@ function changeOf(path: string, lines: readonly DiffLine[]): FileChange {
 }
 
 /** How many lines change: `+1 −1`. */
-export function countLines(changes: readonly FileChange[]): string {
+export function countChangedLines(changes: readonly FileChange[]): string {
   const sum = (key: "added" | "removed"): number => changes.reduce((total, change) => total + change[key], 0);
   return `+${sum("added")} −${sum("removed")}`;
 }
@@ -136,7 +138,7 @@ export function countChanges(changes: readonly FileChange[]): string {
   const deleted = changes.filter(({ isDeleted }) => isDeleted).length;
   const files = changes.length > 1 ? `${changes.length} files ` : "";
   const gone = deleted === 0 ? "" : changes.length > 1 ? `, ${deleted} deleted` : ", deleted";
-  return `${files}${countLines(changes)}${gone}`;
+  return `${files}${countChangedLines(changes)}${gone}`;
 }
 
 /** What a call gave, as text; of a command what it printed. */
@@ -184,11 +186,11 @@ export function measuresOf(call: Call): readonly string[] {
     parts.push(countChanges(change), isUndone ? "" : reversalOf(call.effects));
   else {
     const output = outputOf(outcome);
-    const lines = output === "" ? 0 : output.split("\n").length;
+    const { lines, isLeast } = countLines(output);
     // Nobody can count what is not kept.
     if (outcome.content === null) parts.push("");
     else if (output === nothingFound) parts.push("nothing found");
-    else parts.push(lines === 1 ? "1 line" : `${lines} lines`);
+    else parts.push(`${isLeast ? "at least " : ""}${countOf(lines, "line")}`);
   }
   if (outcome.milliseconds !== null)
     parts.push(outcome.milliseconds === 0 ? "<1 ms" : formatTime(outcome.milliseconds));

@@ -4,7 +4,7 @@ import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { arrangeEffects } from "../../signal/shown/arrange-effects.ts";
 import { describeEffect } from "../../signal/shown/describe-effect.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { changesOf, countChanges, countLines, type FileChange } from "../calls/call.ts";
+import { changesOf, countChangedLines, countChanges, type FileChange } from "../calls/call.ts";
 import { gateRows } from "../calls/call-block.ts";
 import { spread } from "../screen/block.ts";
 import { cleanText } from "../screen/clean.ts";
@@ -134,7 +134,7 @@ function triedRows(
       : `${found.length} files`;
   const deleted = found.filter(({ isDeleted }) => isDeleted).length;
   const gone = deleted === 0 ? "" : found.length === 1 ? ", deleted" : `, ${deleted} deleted`;
-  const said = `Tried in a copy: it would change ${files} (${countLines(found)}${gone})`;
+  const said = `Tried in a copy: it would change ${files} (${countChangedLines(found)}${gone})`;
   if (layout.tried === "unfolded") {
     const rows = found.flatMap((change) => fileRows(change, workspace, layout));
     return ["", ...wrap(said, layout.columns), ...rows];
