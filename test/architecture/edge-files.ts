@@ -116,6 +116,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/make-terminal.ts",
   "src/act/shell/secret-prompt.ts",
   "src/act/shell/are-asleep.ts",
+  "src/act/shell/work-in-sandbox.ts",
   "src/act/tools/shell/find-kept-answer.ts",
   "src/act/shell/terminal-child.ts",
   "src/act/shell/terminal-fit.ts",

@@ -59,6 +59,18 @@ test("a command that only waits for a host is ended after seconds, and asks for 
   );
 });
 
+test("a silent command that works on while a helper of it asks for a host again and again is not ended", async (t) => {
+  const world = await tryingWorld(t, [shell("sh work.sh"), done]);
+  if (world === null) return;
+  const helper = "until curl -fsS http://nowhere.invalid/ 2>/dev/null; do sleep 1; done &";
+  const work =
+    "n=0; while [ $n -lt 9 ]; do n=$((n+1)); echo $n > step.txt; sleep 1; done; kill $!; echo done > made.txt";
+  writeFileSync(world.path("work.sh"), `${helper}\n${work}\n`);
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("build it");
+  assert.equal(readFileSync(world.path("made.txt"), "utf8"), "done\n");
+});
+
 test("a no to the hosts of a trial goes to the model and leaves nothing; the same command is tried again without a second question", async (t) => {
   const script =
     "perl -e 'open F, q(>), q(made.txt); exit system(qw(curl -fsS https://other.invalid/)) >> 8'";

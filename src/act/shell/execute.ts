@@ -23,6 +23,7 @@ import { tellHiddenStayed } from "./removals.ts";
 import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
+import { WorkInSandboxes } from "./work-in-sandbox.ts";
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
@@ -47,12 +48,13 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   const isGuarded = !isHarmless(plan) && ports.sandbox !== null && !isTrial;
   const guard = isGuarded ? await guardWorkspace(given.workspace, allowed) : null;
   if (typeof guard === "string") return fail("cannot-confine", guard);
-  const waits = isTrial ? new RefusedAgain(() => performance.now()) : null;
+  const work = isTrial ? new WorkInSandboxes(execution.overlay?.overlay.upper ?? "") : null;
+  const waits = work === null ? null : new RefusedAgain(() => performance.now(), work.measure);
   const opened = await LineNetwork.open(
     ports.sandbox === null ? [] : commands,
     ports.network ?? null,
     origin,
-    waits?.refused,
+    (place) => void waits?.refused(place),
   );
   if (typeof opened === "string") return fail("no-network", opened);
   await using network = opened;
@@ -69,7 +71,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       notes,
       endNote: (failed) => maskedNote(network.note(failed), ports),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
-      ...(execution.started === undefined ? {} : { started: execution.started }),
+      started: work?.watch(execution.started) ?? execution.started,
       view: execution.view,
       ...(waits === null ? {} : { waits }),
     },

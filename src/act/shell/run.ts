@@ -33,7 +33,7 @@ export type PipelineRun = {
   /** A further note when the run has ended, or failed or was ended; null for none. */
   readonly endNote: (failed: boolean) => string | null;
   /** Told the first process of each sandbox; what it gives is called when that ended. Default: nobody is told. */
-  readonly started?: SandboxStarted;
+  readonly started?: SandboxStarted | undefined;
   /** Shows what they print while they run. Default: nothing is shown. */
   readonly view?: Pick<OutputView, "add"> | undefined;
   /**
