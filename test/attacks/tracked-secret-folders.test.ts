@@ -114,6 +114,13 @@ test("a line that makes an index anew takes no secret file out of it unless it n
     assertWhole(workspace, cmd, "");
     assert.equal(gitIn(workspace, "status", "--porcelain"), "");
   }
+  for (const [cmd, why] of [
+    ["sh -c 'truncate -s 70000000 .git/index'", /too much .*\.git\/index has more than 64000000 bytes/],
+    ["sh -c 'echo x > .git/index'", /too much .*\.git\/index cannot be read any more/],
+  ] as const) {
+    assert.match(outputOf(await made.approve(cmd)), why, cmd);
+    assertWhole(workspace, cmd, "");
+  }
   await made.approve("git reset -q HEAD~1");
   assert.equal(gitIn(workspace, "log", "-1", "--format=%s"), "one");
   gitIn(workspace, "reset", "-q", "ORIG_HEAD");
@@ -142,6 +149,15 @@ test("a new branch, a packed commit and a folder with an umlaut hide no secret f
     assertWhole(workspace, cmd, "");
     assert.equal(gitIn(workspace, "branch", "--show-current"), "garden", cmd);
   }
+  gitIn(workspace, "branch", "-q", "beside");
+  gitIn(workspace, "commit", "-q", "--allow-empty", "-m", "three");
+  for (const place of ["beside", "--detach beside"]) {
+    const cmd = `git checkout -q ${place}; f=.en; git rm -q --cached "$f"v`;
+    assert.match(outputOf(await made.approve(cmd)), /taken .*\.env out of the repository/, cmd);
+    assert.equal(gitIn(workspace, "branch", "--show-current"), "garden", cmd);
+  }
+  await made.approve("git checkout -q beside");
+  assert.equal(gitIn(workspace, "branch", "--show-current"), "beside");
   await made.approve("git gc -q && git reset -q HEAD~1");
   assert.equal(gitIn(workspace, "log", "-1", "--format=%s"), "one");
 });

@@ -7,7 +7,9 @@ import { entryIfThere } from "../files/status-if-there.ts";
 import { afterwards, type Difference, type Exchange, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { indexNames } from "./index-entries.ts";
+import { TooLarge } from "./measure.ts";
 import { holdsObject, idsIn } from "./missing-objects.ts";
+import { type OverlayFolders, openHistory } from "./repository-history.ts";
 
 /** Which files count. */
 export type SecretsOfLine = {
@@ -19,10 +21,11 @@ export type SecretsOfLine = {
 /**
  * The secret files that are there and that a line took out of the index of their repository, though its
  * words do not name them: commands do not see them, so that git takes them for gone where it makes an index
- * anew. None where the line only went to another commit that was there before.
+ * anew. Where the line only went to another commit that was there before, those that this commit has. Throws
+ * `TooLarge`.
  */
 export async function untrackedSecrets(
-  { exchanges }: Pick<Difference, "exchanges">,
+  { exchanges, overlay }: Pick<Difference, "exchanges"> & { readonly overlay: OverlayFolders },
   { isSecretPath, isNamed }: SecretsOfLine,
 ): Promise<readonly string[]> {
   const found: string[] = [];
@@ -30,7 +33,8 @@ export async function untrackedSecrets(
     if (basename(path) !== "index" || was !== "file") continue;
     const before = await namesOf(path);
     const after = incoming === null ? new Set<string>() : await namesOf(incoming);
-    if (before === null || after === null) continue;
+    if (before === null) continue;
+    if (after === null) throw new TooLarge(`${path} cannot be read any more`);
     const root = await workTreeOf(dirname(path));
     const lost: string[] = [];
     for (const name of before) {
@@ -38,19 +42,41 @@ export async function untrackedSecrets(
       const isLost = !after.has(name) && isSecretPath(file) && !isNamed(file);
       if (isLost && (await entryIfThere(file)) !== null) lost.push(file);
     }
-    if (lost.length > 0 && !(await wentElsewhere(dirname(path), exchanges))) pushAll(found, lost);
+    if (lost.length === 0) continue;
+    const there = await wentElsewhere(dirname(path), exchanges);
+    const kept = there === null ? null : await namesInCommit(there, overlay);
+    pushAll(found, kept === null ? lost : lost.filter((file) => kept.has(relative(root, file))));
   }
   return found;
 }
 
 async function namesOf(path: string): Promise<ReadonlySet<string> | null> {
-  return indexNames(await readFile(bytesOfPath(path)));
+  return indexNames(await readBounded(path));
+}
+
+/** Bytes. An index has about a hundred for each file. */
+const largestRead = 64_000_000;
+
+async function readBounded(path: string): Promise<Buffer> {
+  if (((await statusOf(path))?.size ?? 0) > largestRead)
+    throw new TooLarge(`${path} has more than ${largestRead} bytes`);
+  return readFile(bytesOfPath(path));
+}
+
+/** The names of the files in a commit; null where they cannot be read. */
+async function namesInCommit(
+  { repository, commit }: Elsewhere,
+  overlay: OverlayFolders,
+): Promise<ReadonlySet<string> | null> {
+  await using history = await openHistory(repository, commit.length, overlay);
+  const said = await history.run(["ls-tree", "-r", "-z", "--name-only", commit]);
+  return said === null ? null : new Set(said.split("\0"));
 }
 
 /** The text of a file of a repository; null where there is none. */
 async function textOf(path: string | null): Promise<string | null> {
   if (path === null || (await statusOf(path))?.isFile() !== true) return null;
-  return textOfName(await readFile(bytesOfPath(path)));
+  return textOfName(await readBounded(path));
 }
 
 /** The folder whose files an index lists, by the folder that the index is in. */
@@ -62,26 +88,31 @@ async function workTreeOf(own: string): Promise<string> {
   return named === undefined ? dirname(own) : resolve(own, named);
 }
 
+/** A commit of a repository. */
+type Elsewhere = { readonly repository: string; readonly commit: string };
+
 /**
- * Whether a line checked out another commit, and made none of the commits that the repository names since.
- * `own` is the folder of the index.
+ * The commit that a line checked out, where that is another one and the line made none of the commits that
+ * the repository names since; else null. `own` is the folder of the index.
  */
-async function wentElsewhere(own: string, exchanges: readonly Exchange[]): Promise<boolean> {
+async function wentElsewhere(own: string, exchanges: readonly Exchange[]): Promise<Elsewhere | null> {
   const shared = await textOf(join(own, "commondir"));
   const repository = shared === null ? own : resolve(own, shared.trim());
   const before = await checkedOut({ own, repository, at: (path) => path });
-  if (before === (await checkedOut({ own, repository, at: afterwards(exchanges) }))) return false;
+  const commit = await checkedOut({ own, repository, at: afterwards(exchanges) });
+  if (commit === null || commit === before) return null;
   for (const { path, incoming } of exchanges) {
     if (incoming === null || !isInside(repository, path)) continue;
     for await (const { inside, status } of namesRefs(relative(repository, path))
       ? walkEntries(incoming)
       : []) {
       if (!status.isFile()) continue;
+      if (status.size > largestRead) throw new TooLarge(`${path} has more than ${largestRead} bytes`);
       for (const id of await idsIn(join(incoming, inside)))
-        if (!(await holdsObject(repository, id))) return false;
+        if (!(await holdsObject(repository, id))) return null;
     }
   }
-  return true;
+  return { repository, commit };
 }
 
 /** Whether a path of a repository is a branch or another name of a commit, or a folder of such names. */

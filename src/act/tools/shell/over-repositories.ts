@@ -84,8 +84,9 @@ async function overRepositories(
     }
     const own = await withinSize(() => findDifference(overlay));
     if (!own.ok) return { ...nothingKept, conflicts: [own.error.message] };
-    for (const difference of [own.value, ...differences.map(([, each]) => each)]) {
-      const refused = refuseUntracked(await untrackedSecrets(difference, secrets));
+    for (const [copy, difference] of [[overlay, own.value] as const, ...differences]) {
+      const found = await withinSize(() => untrackedSecrets({ ...difference, overlay: copy }, secrets));
+      const refused = found.ok ? refuseUntracked(found.value) : found.error.message;
       if (refused !== null) return { ...nothingKept, conflicts: [refused] };
     }
     const kept = [];

@@ -101,9 +101,9 @@ export async function prepareTried(
 ): Promise<Preparation> {
   const { label } = writes;
   const judging = { overlay, label, isSecretPath: ports.isSecretPath, parsed };
-  const refused = refuseUntracked(
-    await untrackedSecrets(difference, secretsOfLine(plan, ports, overlay.folder)),
-  );
+  const secrets = secretsOfLine(plan, ports, overlay.folder);
+  const untracked = await withinSize(() => untrackedSecrets({ ...difference, overlay }, secrets));
+  const refused = untracked.ok ? refuseUntracked(untracked.value) : untracked.error.message;
   if (refused !== null) {
     await ports.overlays?.trials.drop(caller.turn);
     return { ok: false, code: "secrets-untracked", message: ports.mask(refused) };
