@@ -44,6 +44,8 @@ function describeAnswer(
       const text = `what listens at ${socketPath} takes connections and does not answer within ${patience / 1000} s: it is stopped or stuck. End ${kill}. Then start the daemon again; what it accepted goes on.`;
       return check("bad", text);
     }
+    case "other-protocol":
+      return check("bad", answer.reason);
     case "stranger":
       return check("bad", `what listens at ${socketPath} is not your daemon: ${answer.reason}`);
     case "daemon": {

@@ -1,7 +1,7 @@
 import type { Wait } from "../../signal/clock.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { wireLimits } from "../codec/limits.ts";
-import { openClientConnection } from "./client-connection.ts";
+import { type Disconnection, openClientConnection } from "./client-connection.ts";
 import { dial } from "./dial.ts";
 
 /** What answers on a socket, if anything does. */
@@ -12,7 +12,9 @@ export type HealthAnswer =
   | { readonly kind: "daemon"; readonly version: string; readonly status: string }
   /** Something takes the connection and does not answer in time. */
   | { readonly kind: "hung" }
-  /** Something else answers, or a daemon that does not share our secret or protocol. */
+  /** A daemon that speaks another protocol, in words that say which of both is to be started again. */
+  | { readonly kind: "other-protocol"; readonly reason: string }
+  /** Something else answers, or a daemon that does not share our secret. */
   | { readonly kind: "stranger"; readonly reason: string };
 
 /** Asks whatever listens on a socket for its health, and waits at most `patience` milliseconds. Sends nothing but the proof and the question. */
@@ -53,8 +55,7 @@ export async function askHealth(given: {
         const { type, status } = message;
         if (type === "health-response") resolve({ kind: "daemon", version, status: String(status) });
       },
-      ended: ({ code, reason }) =>
-        resolve(code === "silent" ? { kind: "hung" } : { kind: "stranger", reason }),
+      ended: ({ code, reason }) => resolve(endOf(code, reason)),
     },
   });
   const answer = await promise;
@@ -62,4 +63,9 @@ export async function askHealth(given: {
   connection.close();
   dialled.socket.destroy();
   return answer;
+}
+
+function endOf(code: Disconnection["code"], reason: string): HealthAnswer {
+  if (code === "silent") return { kind: "hung" };
+  return { kind: code === "other-protocol" ? code : "stranger", reason };
 }
