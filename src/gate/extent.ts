@@ -7,7 +7,7 @@ import { oneLine } from "./visible.ts";
 export const extent: Gate = {
   name: "extent",
   priority: 480,
-  revision: 7,
+  revision: 8,
   answer(effect) {
     if ((effect.kind !== "run-program" && effect.kind !== "write-path") || effect.extent === undefined)
       return { result: "not-concerned" };
@@ -27,9 +27,10 @@ export const extent: Gate = {
 
 function subjectOf(effect: RunProgram | WritePath): string {
   if (effect.kind === "run-program") return `\`${oneLine(effect.argv.join(" "))}\` acts on`;
-  return effect.ownBranch === true
-    ? "the branch that is checked out would no longer have"
-    : "what the command changed in its trial deletes, empties or overwrites";
+  if (effect.ownBranch === true) return "the branch that is checked out would no longer have";
+  return effect.tree === true || effect.extent?.kind !== "files"
+    ? "what the command changed in its trial deletes, empties or overwrites"
+    : "what this call writes empties or overwrites";
 }
 
 function reasonOf(

@@ -102,6 +102,38 @@ export type TurnSources = {
   readonly approved: readonly ApprovedCall[];
   /** The values that the owner endorsed for this turn; left out where there are none. */
   readonly endorsed?: readonly EndorsableValue[];
+  /** What earlier calls of this turn changed in files. Read when a call first needs it. */
+  readonly changed?: () => Promise<EarlierChanges>;
+};
+
+/** The changes of files by earlier calls of a turn and by its sub-tasks, in order. */
+export type EarlierChanges = {
+  readonly changes: readonly EarlierChange[];
+  /** The files that the owner was told are lost before they said yes, as the questions named them. */
+  readonly listed: readonly string[];
+};
+
+/**
+ * A change of one file, or of all that a command changed, as the set of that name. `wasAsked`: the owner said
+ * yes to it.
+ */
+export type EarlierChange = { readonly wasAsked: boolean } & (
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      /** The digest of what it held before; null where there was no file. */
+      readonly digest: string | null;
+      /** What it held before; null where that is no longer kept. */
+      readonly before: () => Promise<Uint8Array | null>;
+    }
+  | { readonly kind: "command"; readonly set: string }
+);
+
+/** The contents of a file before and after a change. */
+export type FileRewrite = {
+  readonly path: string;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
 };
 
 export type ApprovedCall = { readonly tool: string; readonly args: JsonObject };
@@ -163,6 +195,8 @@ export type Preparation =
       readonly comparable?: readonly Json[];
       /** The file changes that a run would make, for the journal's intent. */
       readonly changes: readonly FileChange[];
+      /** The contents of existing files that these changes replace; left out where there are none. */
+      readonly rewrites?: readonly FileRewrite[];
       /** Shows these changes to a person. Left out where nothing is known of them. */
       readonly preview?: ChangePreview;
       /** The label of the result. */

@@ -108,6 +108,7 @@ export const architecture: Architecture = {
         "src/act/load-once.ts",
         "src/act/shell",
         "src/act/egress",
+        "src/act/loss",
         "src/act/steward",
         "src/act/tools/define-tool.ts",
         "src/act/trial",
@@ -165,6 +166,16 @@ export const architecture: Architecture = {
     [
       "src/act/trial",
       row(["src/signal", "src/act/files", "src/act/sandbox", "src/act/syntax/broken-syntax.ts"]),
+    ],
+    [
+      "src/act/loss",
+      row([
+        "src/signal",
+        "src/act/files/shown-path.ts",
+        "src/act/shell/extent.ts",
+        "src/act/trial/command-overlays.ts",
+        "src/act/trial/lost-files.ts",
+      ]),
     ],
     ["src/act/egress", row(["src/act/web", "src/connect"], ["src/act/sandbox"])],
     ["src/act/web", row(["src/signal/address-kind.ts", "src/connect"])],

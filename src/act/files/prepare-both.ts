@@ -14,6 +14,7 @@ export function prepareBoth(first: Ready, second: Ready, keepPreImage: KeepPreIm
     effects: [...first.effects, ...second.effects],
     plan: [first.plan, second.plan],
     changes: [...first.changes, ...second.changes],
+    rewrites: [...(first.rewrites ?? []), ...(second.rewrites ?? [])],
     ...previewOfBoth(first, second),
     resultLabel: joinLabels(first.resultLabel, second.resultLabel),
     run: (cancel) => runBoth({ first, second, keepPreImage }, cancel),

@@ -100,6 +100,9 @@ export async function prepareChange(
       ...(planned.ok ? planFor(proposed, planned.value) : { problem: planned.code }),
     },
     changes: planned.ok && file.before !== file.after ? [withNote(file, proposed)] : [],
+    ...(planned.ok && current.ok && current.value !== null && file.before !== file.after
+      ? { rewrites: [{ path, before: current.value.bytes, after: planned.value.bytes }] }
+      : {}),
     ...(planned.ok ? { preview: previewChange(planned.value) } : {}),
     // A problem may quote the contents as well as a success.
     resultLabel: joinLabels(

@@ -14,12 +14,14 @@ export type LineContext = Pick<PlanEnvironment, "cwd" | "mayLook" | "home"> & {
   readonly parser: ShellParser;
   /** Null where no turn is known whose words could name anything: then nothing is asked. */
   readonly sources: TurnSources | null;
+  /** The files that earlier calls of the turn took away, as they are shown. */
+  readonly lostBefore: () => Promise<readonly string[]>;
 };
 
 /** How much each unproved command of a line destroys, with what the commands before it in this turn took away one by one. */
 export async function extentsOf(
   plan: CommandPlan,
-  { cmd, cwd, mayLook, home, parser, sources }: LineContext,
+  { cmd, cwd, mayLook, home, parser, sources, lostBefore }: LineContext,
 ): Promise<ReadonlyMap<PlannedCommand, Extent>> {
   const extents = new Map<PlannedCommand, Extent>();
   if (sources === null) return extents;
@@ -37,7 +39,9 @@ export async function extentsOf(
       if (set.items === null) extents.set(command, { ...unknownExtent(set), ...byTrial });
       else {
         taken ??= await takenBefore({ cwd, home, parser, sources });
-        const earlier = taken.get(set.kind) ?? [];
+        // What a command writes is measured by its trial, and what it deletes counts before it runs.
+        const lost = set.isRemoved ? await lostBefore() : [];
+        const earlier = [...new Set([...(taken.get(set.kind) ?? []), ...lost])];
         const items = [...new Set([...earlier, ...set.items])];
         taken.set(set.kind, items);
         const extent = await extentOf({ ...set, items }, { ...request, earlier: earlier.length });

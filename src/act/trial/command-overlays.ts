@@ -8,7 +8,7 @@ import { type Difference, findDifference } from "./difference.ts";
 import { withinSize } from "./measure.ts";
 import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
 import { sealSet } from "./seal-set.ts";
-import { beginSet, endSet } from "./set-files.ts";
+import { beginSet, endSet, readSet } from "./set-files.ts";
 import { openTrials, type Trials, trialBounds } from "./trials.ts";
 
 /** A change set of a command, as the state remembers it. */
@@ -54,7 +54,12 @@ export type CommandOverlays = {
    */
   readonly planDrops: () => Promise<readonly SetToDrop[]>;
   readonly dropSets: (sets: readonly string[]) => Promise<void>;
+  /** What a set put something else in the place of; nothing where the set is gone. */
+  readonly displacedBy: (set: string) => Promise<readonly Displaced[]>;
 };
+
+/** A path that a command changed, and where what was there is kept; null where nothing was. */
+export type Displaced = { readonly path: string; readonly kept: string | null };
 
 /** Where nothing was changed, or nothing is kept. */
 export const nothingKept: KeptChanges = {
@@ -118,6 +123,13 @@ export function openCommandOverlays(
     trials: openTrials(bounds),
     planDrops: () => room.plan(),
     dropSets: room.drop,
+    async displacedBy(set) {
+      const { exchanges = [] } = (await readSet(join(folder, set))) ?? {};
+      return exchanges.map(({ path, aside }) => ({
+        path,
+        kept: aside === null ? null : join(folder, aside),
+      }));
+    },
     // One after the other: what one keeps, the next one must find changed.
     keep: inTurn(async (overlay, { turn, session }, given) => {
       const found = await withinSize(async () => given ?? findDifference(overlay));

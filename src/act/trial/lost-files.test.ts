@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { lostFiles } from "./lost-files.ts";
+import { changesOf, countedFiles, lossOf } from "./lost-files.ts";
 
 const words = (file: number): string => `Report ${file} of the year\nwith plans, costs and names\n`.repeat(5);
 
@@ -23,7 +23,7 @@ async function lost(
     writeFileSync(incoming, after(file));
     return { path, was: "file", incoming, becomes: "file" } as const;
   });
-  return (await lostFiles({ exchanges, modes: [], special: [] }, folder)).length;
+  return countedFiles(await lossOf(await changesOf({ exchanges, modes: [], special: [] }, folder))).length;
 }
 
 test("files of which next to nothing stays are lost, however few", async (t) => {

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { constants } from "node:fs";
+import { open, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
-import type { Difference } from "./difference.ts";
-import { walkEntries } from "./fingerprint.ts";
-import { lookAt } from "./text-of.ts";
+import { type Difference, namesIn, statusOf } from "./difference.ts";
 
 /**
  * Other contents in so many files at most are what a command is for, as long as they are not next to
@@ -17,96 +16,164 @@ const mostReplaced = 10;
 export const leastKept = 0.1;
 
 /** Bytes. Of larger files no copy is looked for. */
-export const largestCopy = 64_000_000n;
+const largestCopy = 64_000_000;
+/** Bytes. Larger files are looked at by their ends alone. */
+const largestRead = 2_000_000;
+/** Bytes of each end. */
+const endLength = 65_536;
 
-/** A file in which a command put something else. */
-type Replaced = { readonly path: string; readonly size: bigint; readonly incoming: Made };
-/** A file that a command made or changed. */
-export type Made = { readonly place: string; readonly size: bigint };
+/** One version of a file. Its contents are read when they are asked for. */
+export type Version = {
+  /** Bytes. */
+  readonly size: number;
+  readonly words: () => Promise<ReadonlySet<string>>;
+  readonly digest: () => Promise<string>;
+};
+
+/** A version that is on the disk. */
+export type StoredVersion = Version & { readonly place: string };
+
+/** A path with the file that was there and the one that is; null where no file takes the place. */
+export type ChangedFile = { readonly path: string; readonly before: Version; readonly after: Version | null };
+
+/** Changes of files, and every file that they made or changed, as it is after them. */
+export type FileChanges = {
+  readonly changed: readonly ChangedFile[];
+  readonly made: () => Promise<readonly Version[]>;
+};
 
 /**
- * The files that keeping a difference deletes, empties, puts something else in the place of or leaves next
- * to nothing of, relative to the workspace; and where they are many, those whose contents are nowhere any
- * more. What a build makes again is not counted.
+ * The files of which nothing or next to nothing stays, and those with wholly other contents, which count
+ * where they are many. What has a copy in what was made counts as neither.
  */
-export async function lostFiles({ exchanges }: Difference, workspace: string): Promise<readonly string[]> {
-  const lost: string[] = [];
-  const replaced: Replaced[] = [];
-  const made: Made[] = [];
+export type Loss = { readonly taken: readonly string[]; readonly replaced: readonly string[] };
+
+/** The files that count as lost. */
+export function countedFiles({ taken, replaced }: Loss): readonly string[] {
+  return replaced.length > mostReplaced ? [...taken, ...replaced] : taken;
+}
+
+/** What changes of files lose. */
+export async function lossOf({ changed, made }: FileChanges): Promise<Loss> {
+  let bySize: ReadonlyMap<number, readonly Version[]> | undefined;
+  const taken: string[] = [];
+  const replaced: string[] = [];
+  for (const { path, before, after } of changed) {
+    if (after === null) taken.push(path);
+    else if (before.size > 0) {
+      const isEmpty = after.size === 0;
+      if (!isEmpty && (await keptShare(before, after)) >= leastKept) continue;
+      bySize ??= Map.groupBy(await made(), ({ size }) => size);
+      if (before.size <= largestCopy && (await hasCopy(before, bySize.get(before.size) ?? []))) continue;
+      const isSmall = after.size < before.size * leastKept;
+      (isEmpty || isSmall || (await after.words()).size === 0 ? taken : replaced).push(path);
+    }
+  }
+  return { taken, replaced };
+}
+
+/** What keeping a difference changes in files, but for what a build makes again. */
+export async function changesOf({ exchanges }: Difference, workspace: string): Promise<FileChanges> {
+  const changed: ChangedFile[] = [];
+  const made: Version[] = [];
   for (const { path, was, incoming } of exchanges) {
     const after = await filesAt(incoming);
     for (const file of after.values()) if (file !== null) made.push(file);
     if (was === null) continue;
-    for await (const { inside, status } of walkEntries(path)) {
+    for (const [inside, file] of await filesAt(path)) {
       const target = join(path, inside);
-      if (status.isDirectory() || isBuildOutput(target, workspace)) continue;
+      if (isBuildOutput(target, workspace)) continue;
       const becomes = after.get(inside);
-      const isFull = status.isFile() && status.size > 0n;
-      if (becomes === undefined || (isFull && becomes === null)) lost.push(target);
-      else if (isFull && becomes !== null)
-        replaced.push({ path: target, size: status.size, incoming: becomes });
+      if (becomes === undefined) changed.push({ path: target, before: file ?? nothing, after: null });
+      else if (file !== null && file.size > 0) changed.push({ path: target, before: file, after: becomes });
     }
   }
-  return [...lost, ...(await lostContents(replaced, made))].map((path) => relative(workspace, path));
+  return { changed, made: async () => made };
 }
 
-/** What is at and below a path, folders left out: null for what is no file. */
-export async function filesAt(path: string | null): Promise<ReadonlyMap<string, Made | null>> {
-  const found = new Map<string, Made | null>();
+/** What is at and below a path, folders left out: null for what is no file. At most so many. */
+export async function filesAt(
+  path: string | null,
+  most = Number.POSITIVE_INFINITY,
+): Promise<ReadonlyMap<string, StoredVersion | null>> {
+  const found = new Map<string, StoredVersion | null>();
   if (path === null) return found;
-  for await (const { inside, status } of walkEntries(path))
-    if (!status.isDirectory())
-      found.set(inside, status.isFile() ? { place: join(path, inside), size: status.size } : null);
+  const waiting = [""];
+  for (const inside of waiting) {
+    if (found.size >= most) break;
+    const place = join(path, inside);
+    const status = await statusOf(place);
+    if (status === null) continue;
+    if (status.isDirectory())
+      pushAll(
+        waiting,
+        (await namesIn(place)).map((name) => join(inside, name)),
+      );
+    else found.set(inside, status.isFile() ? versionAt(place, Number(status.size)) : null);
+  }
   return found;
 }
 
-/**
- * Of files with other contents than before, those of which nothing stays: all that are next to empty now,
- * and the others where they are many.
- */
-async function lostContents(
-  replaced: readonly Replaced[],
-  made: readonly Made[],
-): Promise<readonly string[]> {
-  const bySize = Map.groupBy(made, ({ size }) => size);
-  const emptied: string[] = [];
-  const others: string[] = [];
-  for (const { path, size, incoming } of replaced) {
-    await setImmediate();
-    const isEmpty = incoming.size === 0n;
-    if (!isEmpty && keptShare(path, incoming.place) >= leastKept) continue;
-    if (size <= largestCopy && hasCopy(path, bySize.get(size) ?? [])) continue;
-    const isSmall = Number(incoming.size) < Number(size) * leastKept;
-    (isEmpty || isSmall || wordsOf(incoming.place).size === 0 ? emptied : others).push(path);
-  }
-  return others.length > mostReplaced ? [...emptied, ...others] : emptied;
+/** Contents that are known. */
+export function versionOf(bytes: Uint8Array): Version {
+  const isWhole = bytes.length <= largestRead;
+  const ends = () => Buffer.concat([bytes.subarray(0, endLength), blank, bytes.subarray(-endLength)]);
+  return {
+    size: bytes.length,
+    words: async () => wordsOf(isWhole ? bytes : ends()),
+    digest: once(async () => digestOf(bytes)),
+  };
 }
 
-/** The share of the words of a file that another one has; all where it has none. */
-function keptShare(path: string, place: string): number {
-  const [before, after] = [wordsOf(path), wordsOf(place)];
-  return before.size === 0 ? 1 : before.intersection(after).size / before.size;
+const blank = Buffer.from(" ");
+const nothing = versionOf(new Uint8Array());
+
+function versionAt(place: string, size: number): StoredVersion {
+  const path = bytesOfPath(place);
+  return {
+    place,
+    size,
+    words: async () => wordsOf(size <= largestRead ? await readFile(path) : await endsOf(path, size)),
+    digest: once(async () => digestOf(await readFile(path))),
+  };
 }
 
-/**
- * The words of a file, of a large one those at its ends, without their case: what an editor or a formatter
- * moves about.
- */
-function wordsOf(path: string): ReadonlySet<string> {
-  const look = lookAt(path);
-  const text = look === null ? "" : look.isWhole ? look.text : `${look.first} ${look.last}`;
+async function endsOf(path: string | Buffer, size: number): Promise<Uint8Array> {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const read = async (from: number): Promise<Uint8Array> => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(endLength), 0, endLength, from);
+    return buffer.subarray(0, bytesRead);
+  };
+  return Buffer.concat([await read(0), blank, await read(size - endLength)]);
+}
+
+/** The share of the words of a file that another version has; all where it has none. */
+async function keptShare(before: Version, after: Version): Promise<number> {
+  const [old, now] = [await before.words(), await after.words()];
+  return old.size === 0 ? 1 : old.intersection(now).size / old.size;
+}
+
+/** The words of contents, without their case: what an editor or a formatter moves about. */
+function wordsOf(bytes: Uint8Array): ReadonlySet<string> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   return new Set(text.toLowerCase().match(/[\w\u0080-\u00ff]+/g));
 }
 
-/** Whether a file with these very bytes is among those that the command made. */
-export function hasCopy(path: string, made: readonly Made[]): boolean {
-  if (made.length === 0) return false;
-  const digest = digestOf(path);
-  return made.some(({ place }) => digestOf(place) === digest);
+/** Whether a file with these very bytes is among others. */
+export async function hasCopy(before: Version, made: readonly Version[]): Promise<boolean> {
+  for (const file of made)
+    if (file.size === before.size && (await file.digest()) === (await before.digest())) return true;
+  return false;
 }
 
-function digestOf(path: string): string {
-  return createHash("sha256")
-    .update(readFileSync(bytesOfPath(path)))
-    .digest("hex");
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function once(make: () => Promise<string>): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

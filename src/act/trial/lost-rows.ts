@@ -2,8 +2,7 @@ import { join, relative } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
 import { databaseTables, firstBytes, isDatabase, type TableSize } from "./database-tables.ts";
 import { type Difference, statusOf } from "./difference.ts";
-import { walkEntries } from "./fingerprint.ts";
-import { filesAt, hasCopy, leastKept, type Made } from "./lost-files.ts";
+import { filesAt, hasCopy, leastKept, type StoredVersion } from "./lost-files.ts";
 
 /** A database of which a command leaves next to nothing in some tables. */
 export type LostRows = {
@@ -15,7 +14,11 @@ export type LostRows = {
 };
 
 /** A database before and after a command. */
-type Changed = { readonly path: string; readonly incoming: Made };
+type Changed = {
+  readonly path: string;
+  readonly before: StoredVersion;
+  readonly incoming: StoredVersion;
+};
 
 /**
  * The databases of SQLite that stay and lose the rows of a table, by what their pages hold: a file keeps its
@@ -24,7 +27,7 @@ type Changed = { readonly path: string; readonly incoming: Made };
  */
 export async function lostRows({ exchanges }: Difference, workspace: string): Promise<readonly LostRows[]> {
   const changed: Changed[] = [];
-  const made: Made[] = [];
+  const made: StoredVersion[] = [];
   const logged = new Set<string>();
   for (const { path, was, incoming } of exchanges) {
     const after = await filesAt(incoming);
@@ -35,10 +38,10 @@ export async function lostRows({ exchanges }: Difference, workspace: string): Pr
       if (database !== undefined && (await isObeyed(file))) logged.add(database);
     }
     if (was === null) continue;
-    for await (const { inside, status } of walkEntries(path)) {
+    for (const [inside, before] of await filesAt(path)) {
       const [target, file] = [join(path, inside), after.get(inside)];
-      if (status.isFile() && file !== null && file !== undefined && !isBuildOutput(target, workspace))
-        changed.push({ path: target, incoming: file });
+      if (before !== null && file !== null && file !== undefined && !isBuildOutput(target, workspace))
+        changed.push({ path: target, before, incoming: file });
     }
   }
   const lost: LostRows[] = [];
@@ -46,7 +49,8 @@ export async function lostRows({ exchanges }: Difference, workspace: string): Pr
     if ((await statusOf(path))?.isFile() === true && (await isDatabase(path)))
       lost.push({ path, tables: [], rows: null });
   for (const each of changed) {
-    if (logged.has(each.path) || !(await isDatabase(each.path)) || hasCopy(each.path, made)) continue;
+    if (logged.has(each.path) || !(await isDatabase(each.path))) continue;
+    if (await hasCopy(each.before, made)) continue;
     const found = compare(await databaseTables(each.path), await databaseTables(each.incoming.place));
     if (found !== null) lost.push({ path: each.path, ...found });
   }
@@ -54,7 +58,7 @@ export async function lostRows({ exchanges }: Difference, workspace: string): Pr
 }
 
 /** Whether SQLite would take a log into account: one that it is done with begins with zeros, or is empty. */
-async function isObeyed({ place }: Made): Promise<boolean> {
+async function isObeyed({ place }: StoredVersion): Promise<boolean> {
   return (await firstBytes(place, 8)).some((byte) => byte !== 0);
 }
 

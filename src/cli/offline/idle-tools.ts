@@ -73,6 +73,7 @@ function idleOverlays(): CommandOverlays {
     keep: refuse,
     planDrops: async () => [],
     dropSets: refuse,
+    displacedBy: async () => [],
     trials: {
       find: () => null,
       run: refuse,

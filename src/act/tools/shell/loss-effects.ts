@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { Effect } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { TurnSources } from "../../../signal/tool.ts";
-import { extentOf } from "../../shell/extent.ts";
+import { extentOfLoss } from "../../loss/extent-of-loss.ts";
 import { readNamedThings } from "../../shell/named-things.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 import { takenBefore } from "../../shell/turn-extents.ts";
 import type { Difference } from "../../trial/difference.ts";
 import { lostCommits } from "../../trial/lost-commits.ts";
-import { lostFiles } from "../../trial/lost-files.ts";
+import { changesOf } from "../../trial/lost-files.ts";
 import { lostRows } from "../../trial/lost-rows.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
 
@@ -23,29 +23,22 @@ export type Loss = {
 };
 
 /**
- * How many files a trial deletes, empties or overwrites, where the owner's words do not name them all:
- * judged like a command that says so.
+ * How many files a trial deletes, empties or overwrites, with what earlier calls of its turn did, where the
+ * owner's words do not name them all: judged like a command that says so.
  */
 export async function lossEffects(
   difference: Difference,
   { sources, ports, cmd, workspace, label }: Loss,
 ): Promise<readonly Effect[]> {
   if (sources === null) return [];
-  const lost = await lostFiles(difference, workspace);
-  if (lost.length === 0) return [];
-  const { parser, home, mask } = ports;
-  const earlier = (await takenBefore({ cwd: workspace, home, parser, sources })).get("files") ?? [];
-  const items = [...new Set([...earlier, ...lost])];
-  const by = { words: sources.words, cmd, cwd: workspace, mayLook: true };
-  const extent = await extentOf(
-    { kind: "files", items, isRemoved: true },
-    { ...by, earlier: earlier.length },
-  );
-  if (extent === null || extent.unnamed === 0) return [];
-  const shown = extent.shown.map(mask);
-  const others = extent.others.map(mask);
+  const { parser, home, mask, overlays } = ports;
+  const worded = async () =>
+    (await takenBefore({ cwd: workspace, home, parser, sources })).get("files") ?? [];
+  const call = { sources, folder: workspace, cmd, mask, worded, overlays };
+  const extent = await extentOfLoss(await changesOf(difference, workspace), call);
+  if (extent === null) return [];
   const about = { target: workspace, label, reversal: "undoable", change: "replace", tree: true } as const;
-  return [{ kind: "write-path", ...about, extent: { ...extent, shown, others } }];
+  return [{ kind: "write-path", ...about, extent }];
 }
 
 /**

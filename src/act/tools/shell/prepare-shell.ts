@@ -7,6 +7,8 @@ import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
 import { type HostPort, readHosts } from "../../egress/host-port.ts";
 import { realPath } from "../../files/real-path.ts";
+import { shownPath } from "../../files/shown-path.ts";
+import { lostSoFar } from "../../loss/loss-of-turn.ts";
 import { comparableLine } from "../../shell/comparable-line.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../../shell/confine.ts";
 import { execute, isHarmless, valueOrMessage } from "../../shell/execute.ts";
@@ -206,7 +208,12 @@ async function judgingOf(
   const sources = caller.sources ?? null;
   const overlaid = await runsOverOverlay(plan, request);
   const triable = isTriable(plan, { ports, overlaid, onTerminal });
-  const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources });
+  const folder = given.cwd;
+  const lostBefore = async () =>
+    sources === null || ports.resolve === false
+      ? []
+      : (await lostSoFar({ ...ports, sources, folder })).map((path) => shownPath(path, folder));
+  const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources, lostBefore });
   return { label, ports, overlaid, triable, onTerminal, extents, scripts: digestOfScripts(plan) };
 }
 

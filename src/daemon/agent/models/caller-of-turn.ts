@@ -12,6 +12,7 @@ import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../../s
 import { type Turn, turnOrigin } from "../../../signal/turn.ts";
 import { findDeferralContext } from "../resources/file-locks.ts";
 import { localDay } from "../resources/local-day.ts";
+import { earlierChanges } from "./earlier-changes.ts";
 
 /** What a caller is made of besides the state. */
 type CallerParts = {
@@ -52,6 +53,7 @@ export async function callerOfTurn(
       ...calledResults(turn),
       contacts,
       ...(await answersOfTurn(state, turn)),
+      changed: () => earlierChanges(state, begun ?? turn),
     },
     bases: deferral?.bases ?? new Map(),
     ...(usable === null ? {} : { skills: usable }),

@@ -1,6 +1,7 @@
 import { type Actuator, builtInActuators } from "../../../act/actuators.ts";
 import type { FilePorts } from "../../../act/files/file-ports.ts";
 import type { TreeLabels } from "../../../act/files/label-of-tree.ts";
+import { countingLoss } from "../../../act/loss/counting-loss.ts";
 import { type ActionPreparer, openActionPreparer } from "../../../act/prepare.ts";
 import type { PreparerParts, PrivateTextPort } from "../../../act/preparer-parts.ts";
 import type { Sandbox } from "../../../act/sandbox/bubblewrap.ts";
@@ -120,10 +121,12 @@ const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"
 export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools {
   const { config, folders } = policy;
   const late: LateTools = { toolNames: async () => [], services: async () => [] };
-  const tools = makeTools(policy, ports, {
+  const own = makeTools(policy, ports, {
     toolNames: (workspace) => late.toolNames(workspace),
     services: (workspace) => late.services(workspace),
   });
+  const losing = { ...ports, home: folders.home, mask: policy.mask };
+  const tools = own.map((tool) => countingLoss(tool, losing));
   const actuators: readonly Actuator[] = [
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
     ...builtInActuators,
