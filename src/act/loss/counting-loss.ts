@@ -6,7 +6,9 @@ export type CountingPorts = Pick<LosingCall, "overlays" | "mask"> & { readonly h
 
 type Ready = Extract<Preparation, { readonly ok: true }>;
 
-/** A tool whose changes of files count with what its turn lost before. What no model proposes is not counted. */
+/**
+ * A tool whose changes of files count with what its turn lost before. What no model proposes is not counted.
+ */
 export function countingLoss(tool: Tool, ports: CountingPorts): Tool {
   if (tool.internal === true) return tool;
   return {
