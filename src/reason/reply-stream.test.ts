@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openReplyStream } from "./reply-stream.ts";
+import { openAnswerStream, type TextFilter } from "./reply-stream.ts";
+
+const openStream = (filter: TextFilter, onText: (text: string) => void) =>
+  openAnswerStream({ makeFilter: () => filter, filter: (text) => text }, { onText, onReset: () => {} });
 
 const through = (...pieces: readonly string[]): string => {
   let shown = "";
-  const stream = openReplyStream({ push: (piece) => piece, end: () => "" }, (text) => {
+  const stream = openStream({ push: (piece) => piece, end: () => "" }, (text) => {
     shown += text;
   });
   for (const piece of pieces) stream.push(piece);
@@ -36,7 +39,7 @@ test("pieces inside of a word, which the filter would hold back, are scanned tog
     },
     end: () => "",
   };
-  const stream = openReplyStream(filter, (text) => {
+  const stream = openStream(filter, (text) => {
     shown += text;
   });
   const pieces = Array.from({ length: 10_000 }, (_, index) => `word${index}`);

@@ -19,7 +19,7 @@ export type ReplyStream = {
  * Streams an answer only if its first character shows that it is not a proposal: nothing that begins like a form, a JSON object or a
  * code fence is streamed, nor what begins like a call that is written as marked text. The final message always carries the whole text.
  */
-export function openReplyStream(filter: TextFilter, show: (text: string) => void): ReplyStream {
+function openReplyStream(filter: TextFilter, show: (text: string) => void): ReplyStream {
   let decided: "open" | "held" | "streaming" = "open";
   let waiting = "";
   const emit = (text: string): void => {

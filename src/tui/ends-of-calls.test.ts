@@ -135,3 +135,16 @@ test("every end of a call reads the same while it happens and after a resume of 
     assert.equal(await rowOf(later), row);
   }
 });
+
+test("a call whose end was not heard shows it once the connection is back", async (t) => {
+  const world = openApp(t);
+  const turn = world.turn("t1");
+  turn.thinking();
+  turn.proposed("k1", action);
+  world.client.tell({ kind: "waiting", code: "lost", error: "", reason: "gone", milliseconds: 50 });
+  openSession(world.client, { "last-turn-id": "t1", "last-state": "thinking", "last-words": "build" });
+  const step = { call: "k1", tool: "shell", action, status: "error", code: "taken-back" };
+  const told = { id: "t1", words: "build", answer: "", "answer-left": 0, state: "thinking" };
+  answerRequest(world.client, "history", { data: [{ ...told, steps: [{ ...step, result: "Not done." }] }] });
+  assert.equal(await rowOf(world), "✗ Run make not done | │ Not done.");
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandUsages } from "../perceive/command-usages.ts";
 import type { JsonObject } from "../signal/json.ts";
-import { answerRequest, openApp, openSession, painted, type ScriptedClient } from "./screen.fixture.ts";
+import { openApp, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 const run = (cmd: string): JsonObject => ({
   target: "tool",
@@ -92,28 +92,6 @@ test("of a call whose end was not heard nothing is claimed", async (t) => {
   const screen = await shown(world);
   assert.match(screen, /○ Run make install/);
   assert.doesNotMatch(screen, /denied|not done/);
-});
-
-test("a call whose end was not heard shows it once the connection is back", async (t) => {
-  const world = openApp(t, { rows: 40 });
-  const t1 = world.turn("t1");
-  t1.thinking();
-  t1.proposed("k1", run("make install"));
-  t1.judged("k1", { effects });
-  world.client.tell({ kind: "waiting", code: "lost", error: "", reason: "gone", milliseconds: 50 });
-  openSession(world.client, { "last-turn-id": "t1", "last-state": "thinking", "last-words": "build" });
-  const step = {
-    call: "k1",
-    tool: "shell",
-    action: run("make install"),
-    status: "error",
-    code: "taken-back",
-  };
-  const told = { id: "t1", words: "build", answer: "", "answer-left": 0, state: "thinking" };
-  answerRequest(world.client, "history", { data: [{ ...told, steps: [{ ...step, result: "Not done." }] }] });
-  const screen = await shown(world);
-  assert.match(screen, /✗ Run make install +not done\n/);
-  assert.equal(screen.match(/Run make install/g)?.length, 1);
 });
 
 test("several calls of one step that ask are counted in the question", async (t) => {
