@@ -180,7 +180,7 @@ async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promi
   if (written !== undefined) {
     return {
       harmless: false,
-      doubt: `its output goes to the file ${written.target}, and that cannot be undone`,
+      doubt: `its output goes to the file ${written.target}`,
     };
   }
   if (given.mayLook && startedProgram(proof.argv) === "git") {

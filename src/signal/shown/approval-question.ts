@@ -112,7 +112,7 @@ function formatAction({
   const diffs = isWhole ? formatDiffs(changes, workspace, Number.POSITIVE_INFINITY) : null;
   const change = diffs === null ? formatFileChange(action) : diffs.slice(changes.length === 1 ? 1 : 0);
   const payload = change ?? [`  in full: ${escapeInvisible(JSON.stringify(action.payload))}`];
-  return [...effects.map((effect) => formatEffect(effect, workspace)), ...payload];
+  return [...new Set(effects.map((effect) => formatEffect(effect, workspace))), ...payload];
 }
 
 function formatEffect(effect: Effect, workspace: string | null): string {
@@ -130,7 +130,7 @@ function formatCommand(
 ): readonly string[] {
   const format = (effect: Effect): string => formatEffect(effect, workspace);
   const programs = effects.filter((effect) => effect.kind === "run-program");
-  const others = effects.filter((effect) => effect.kind !== "run-program").map(format);
+  const others = new Set(effects.filter((effect) => effect.kind !== "run-program").map(format));
   const [only] = programs;
   const isLine = !command.includes("\n");
   if (only !== undefined && programs.length === 1 && isLine && isWritten(only, command, "as-a-whole"))

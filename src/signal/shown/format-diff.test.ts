@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffFile } from "../file-diff.ts";
-import { formatDiffs } from "./format-diff.ts";
+import { formatDiffs, quoteDiff } from "./format-diff.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -22,4 +22,12 @@ test("of long diffs the first rows are shown, and how many more there are", () =
     [shown[0], shown[11], shown[12], shown[13]],
     ["  new file a (+30 −0)", "    (20 lines more)", "  deleted b (+0 −1)", "    (1 lines more)"],
   );
+});
+
+test("an emoji that is joined of several stays one in a diff, and what joins nothing there is shown", () => {
+  const diff = "@@ -1 +1 @@\n-a\u200db\n+👩\u200d💻 ❤\ufe0f\u200d🔥 👩\u200d";
+  assert.deepEqual(quoteDiff({ diff, left: 0 }), [
+    "    │ - a\\u{200d}b",
+    "    │ + 👩\u200d💻 ❤\ufe0f\u200d🔥 👩\\u{200d}",
+  ]);
 });

@@ -44,6 +44,6 @@ export function quoteDiff({ diff, left }: Pick<FileDiff, "diff" | "left">): read
   return rows.flatMap((row) => {
     if (row.startsWith("@@")) return hunks === 1 && left === 0 ? [] : quoteLines(row);
     if (row.startsWith("\\")) return [];
-    return quoteLines(row.slice(1), `${row.slice(0, 1)} `);
+    return quoteLines(row.slice(1), `${row.slice(0, 1)} `, "emoji");
   });
 }

@@ -189,16 +189,17 @@ function changeRows(
   ];
 }
 
-/** Effects as a list. */
+/** Effects as a list, each line once. */
 function effectRows(
   effects: readonly Effect[],
   workspace: string | null,
   { columns, home }: QuestionLayout,
 ): readonly string[] {
-  return arrangeEffects(effects).flatMap((effect) =>
-    wrap(describeEffect(withShortPath(effect, home, workspace)), columns - 2).map(
-      (row, index) => `${index === 0 ? "• " : "  "}${row}`,
-    ),
+  const lines = arrangeEffects(effects).map((effect) =>
+    describeEffect(withShortPath(effect, home, workspace)),
+  );
+  return [...new Set(lines)].flatMap((line) =>
+    wrap(line, columns - 2).map((row, index) => `${index === 0 ? "• " : "  "}${row}`),
   );
 }
 

@@ -1,9 +1,9 @@
-import { shorten } from "../../../signal/text/cut-text.ts";
+import { beginOf } from "../../../signal/text/cut-text.ts";
 
 const longest = 200;
 
-/** The first line of a text, as the reason of a run. */
+/** The first line of a text, as the reason of a run; a longer one ends behind a whole word. */
 export function firstLine(text: string): string {
   const [line = ""] = text.trim().split("\n", 1);
-  return shorten(line, longest);
+  return line.length <= longest ? line : `${beginOf(line, longest).replace(/\s+\S*$/, "")} …`;
 }
