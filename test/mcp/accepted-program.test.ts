@@ -61,3 +61,26 @@ test("the program of a server is each file that its words name, outside of the s
   );
   for (const { digest } of found) assert.match(digest, /^sha256 [0-9a-f]{64}$/);
 });
+
+test("a server that a script among its words starts is the files that this script names", async (t) => {
+  const { workspace } = await makeWorld(t);
+  mkdirSync(join(workspace, "lib"));
+  for (const name of ["server.js", "lib/start.py", "own server.mjs", "data.txt"])
+    writeFileSync(join(workspace, name), "1\n");
+  const named = async (...args: readonly string[]): Promise<readonly string[]> => {
+    const found = await findProgramFiles({ args, cwd: null, grants: { write: [] } }, "/usr/bin/env");
+    return found.map(({ path }) => path.slice(workspace.length + 1));
+  };
+  for (const [expected, ...args] of [
+    ["server.js", "-c", `cd ${workspace} && exec node server.js --quiet`],
+    ["server.js", "-c", `exec node "${workspace}"/server.js`],
+    ["server.js", "-lc", `D=${workspace}; exec node "$D/server.js"`],
+    ["server.js", "-e", `require('${workspace}/server')`],
+    ["server.js", `--eval=import('file://${workspace}/server.js')`],
+    ["lib/start.py", "-c", `cd '${workspace}'; python3 -m lib.start`],
+    ["own server.mjs", "-c", `exec node "${workspace}/own server.mjs"`],
+    ["own server.mjs", "-c", `exec node ${workspace}/own\\ server.mjs`],
+  ] as const)
+    assert.deepEqual(await named(...args), [expected], args.join(" "));
+  assert.deepEqual(await named("-c", "exec node --version"), []);
+});

@@ -3,7 +3,9 @@ import { isInside } from "../../signal/is-inside.ts";
 import type { McpGrants, ProgramFile } from "../../signal/mcp-server.ts";
 import { identify } from "../files/identify.ts";
 import { realPath } from "../files/real-path.ts";
-import { isScriptName } from "../shell/script-names.ts";
+import { sandboxHome } from "../sandbox/bubblewrap.ts";
+import { findNamedWords } from "../shell/named-words.ts";
+import { addedEndings, isScriptName } from "../shell/script-names.ts";
 
 /** The words of a server's start. */
 type StartWords = {
@@ -17,14 +19,14 @@ const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix/store", 
 
 /**
  * The files that a server is executed from, as they are now: its program, and each file that its arguments
- * name, below a folder that they name too. A file that it was granted to write counts only where it is a
+ * name, below a folder that they name too, also within a script among them (`bash -c`, `node -e`). A file that it was granted to write counts only where it is a
  * program: else it is its data.
  */
 export async function findProgramFiles(
   { args, cwd, grants }: StartWords,
   program: string,
 ): Promise<readonly ProgramFile[]> {
-  const words = args.flatMap((arg) => [arg, arg.slice(arg.indexOf("=") + 1)]).filter((word) => word !== "");
+  const words = namedIn(args, cwd ?? "/tmp");
   const folders = [cwd ?? "/tmp"];
   for (const word of words)
     if ((await lookAt(cwd ?? "/tmp", word))?.kind === "folder") folders.push(resolve(cwd ?? "/tmp", word));
@@ -41,6 +43,21 @@ export async function findProgramFiles(
   return [...found]
     .map(([path, digest]) => ({ path, digest }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Words to which endings are added: of a long script not each word is looked up so often. */
+const mostModules = 100;
+
+/**
+ * The words in arguments that may name a file, with the endings that interpreters add. Of a name that only
+ * running a script would tell the known end counts.
+ */
+function namedIn(args: readonly string[], cwd: string): readonly string[] {
+  const named = args.flatMap((arg) => findNamedWords(arg, { cwd, home: sandboxHome }));
+  const known = named.map((word) => word.replace(/^.*\*\/?/, "")).filter((word) => word !== "");
+  const modules = known.filter((word) => /^[\w./@-]*\w$/.test(word)).slice(0, mostModules);
+  const endings = addedEndings.filter((ending) => ending.startsWith("."));
+  return [...new Set([...known, ...modules.flatMap((word) => endings.map((ending) => `${word}${ending}`))])];
 }
 
 /** The path of a file that is not what was accepted; null where all are. */
