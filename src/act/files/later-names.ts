@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildRule, executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { obeyedForContents } from "../../signal/executed-later/later-change.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { namedByRepository } from "./git-names.ts";
 import { resolveTypedPath } from "./typed-path.ts";
@@ -30,14 +31,22 @@ export async function laterByOtherName(real: string): Promise<string | null> {
     if (!isAbove) left -= entries.length;
     for (const entry of entries) {
       const path = join(folder, entry.name);
+      const isOther = entry.isSymbolicLink() || (entry.isFile() && inode !== null);
       const why =
-        entry.isDirectory() || entry.isSymbolicLink() || inode !== null ? executedLaterRule(path) : null;
+        entry.isDirectory() || isOther
+          ? (executedLaterRule(path) ?? (isOther ? await obeyedName(path, real) : null))
+          : null;
       if (entry.isDirectory() && left > 0 && !above.includes(path) && isSearched(entry.name, why, isAbove))
         folders.push(path);
       if (why !== null && (await isSameFile(entry, path, { real, inode }))) return `it is ${path}: ${why}`;
     }
   }
   return null;
+}
+
+/** What a name that is no file of its own is obeyed for, by what it holds or by the settings of a repository. */
+async function obeyedName(path: string, real: string): Promise<string | null> {
+  return obeyedForContents(path, real) ? "its contents are obeyed" : namedByRepository(path);
 }
 
 function foldersAbove(path: string): readonly string[] {

@@ -115,11 +115,12 @@ async function* effectsOf(
     const file = old?.isFile() === true ? old : null;
     const text = file === null ? null : textOf(target);
     const why = status.isSymbolicLink()
-      ? await links.of(target, place)
+      ? await links.of(target, { incoming: place, before: text })
       : (contentsRule({ target, file, text }, { incoming: place, mode: Number(status.mode) }) ??
         shadowedModule(target, judging.overlay.folder) ??
         (await namedByRepository(target)));
-    const opens = file === null ? {} : openedRights(Number(file.mode), Number(status.mode));
+    const opens =
+      file === null || !status.isFile() ? {} : openedRights(Number(file.mode), Number(status.mode));
     const written = write(target, old === undefined ? "create" : "replace", judging, why);
     const breaks = await breakage(target, text, { incoming: place, judging });
     const isOwn =

@@ -1,11 +1,15 @@
 import { basename, dirname, join } from "node:path";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { executedLaterByName, obeyedForContents } from "../../signal/executed-later/later-change.ts";
+import { shadowedByLink } from "../../signal/executed-later/python-modules.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { errorCode } from "../files/fallible.ts";
+import { namedByRepository } from "../files/git-names.ts";
 import { LeadsElsewhere } from "../files/open-beneath.ts";
 import { type FoundEntry, followLinks, lookAt } from "../files/real-path.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { walkEntries } from "./fingerprint.ts";
+import { lookAt as contentsAt } from "./text-of.ts";
 
 /** Entries behind all links of a difference that are looked at. */
 const mostEntries = 50_000;
@@ -23,10 +27,14 @@ export class LinkRules {
   }
 
   /**
-   * Null where a link leads to a place in the workspace that has nothing that is executed later. `incoming`
-   * is where the link lies now.
+   * Null where a link leads to a place in the workspace that has nothing that is executed later, by its own
+   * name or by that of the link. `incoming` is where the link lies now, `before` what the file held that it
+   * takes the place of.
    */
-  async of(target: string, incoming: string): Promise<string | null> {
+  async of(
+    target: string,
+    { incoming, before }: { readonly incoming: string; readonly before: string | null },
+  ): Promise<string | null> {
     const { folder } = this.#overlay;
     const found = await lookAt(incoming);
     if (typeof found === "string") return "it is a link that cannot be read";
@@ -36,7 +44,29 @@ export class LinkRules {
       this.#look(path),
     );
     if (!isInside(folder, leads.path)) return `it is a link out of the workspace, to ${leads.path}`;
-    return leads.obstacle === null ? this.#behind(target, leads.path) : null;
+    const why = shadowedByLink(target, folder) ?? (await namedByRepository(target));
+    if (why !== null) return why;
+    if (leads.obstacle !== null) return null;
+    return (await this.#obeyed(target, leads.path, before)) ?? this.#behind(target, leads.path);
+  }
+
+  /**
+   * What the contents count for under the name of the link. A file of another name is asked about whatever
+   * it holds: a later change of it would be judged by its own name.
+   */
+  async #obeyed(target: string, leads: string, before: string | null): Promise<string | null> {
+    if (obeyedForContents(target, leads))
+      return `${basename(target)} is obeyed, and it is a link to ${leads}`;
+    try {
+      await using parent = await this.#overlay.openFolder(dirname(leads));
+      const look = contentsAt(parent.at(basename(leads)));
+      if (look === null) return null;
+      if (look.isWhole) return executedLaterByName(target, before ?? "", look.text);
+      return obeyedForContents(target, "") ? "it is a link to a file that is too large to look into" : null;
+    } catch (fault) {
+      if (isNoFolder(fault)) return null;
+      throw fault;
+    }
   }
 
   async #look(path: string): Promise<FoundEntry> {

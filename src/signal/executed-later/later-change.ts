@@ -34,14 +34,29 @@ export function executedLaterContents(change: TextChange): string | null {
   if (change.becomesExecutable === true) return becomesProgram;
   if (before === after || (isRepositoryData(path) && !isExecutable)) return null;
   const name = foldedSegments(path).at(-1) ?? "";
-  if (name === "package.json") return changedManifest(before, after);
-  const dependencies = changedDependencies(name, before, after);
-  if (dependencies !== null) return dependencies;
+  const byName = executedLaterByName(path, before, after);
+  if (byName !== null || name === "package.json") return byName;
   if (after.startsWith("#!")) return "it begins with #!, so it runs as a program";
   if (isExecutable && programEnding.test(name)) return "the file is executable";
   const [construct] = findNewConstructs(path, before, after);
   if (construct !== undefined) return construct.why;
   return opensAsOrg(path, after) && hasNewTangledCode(held, after) ? "its code is written into a file" : null;
+}
+
+/**
+ * Whether a file of another name, which a link of this path leads to, is obeyed for what it holds by the
+ * name of the link alone.
+ */
+export function obeyedForContents(link: string, leads: string): boolean {
+  const [name = "", other] = [link, leads].map((path) => foldedSegments(path).at(-1));
+  return name !== other && (name === "package.json" || isDependencyFile(name));
+}
+
+/** Says why contents are obeyed by the name that a manifest or a list of packages has; null under any other name. */
+export function executedLaterByName(path: string, before: string, after: string): string | null {
+  const name = foldedSegments(path).at(-1) ?? "";
+  if (before === after) return null;
+  return name === "package.json" ? changedManifest(before, after) : changedDependencies(name, before, after);
 }
 
 const becomesProgram = "it becomes a program";

@@ -37,3 +37,8 @@ export function shadowedModule(path: string, folder: string): string | null {
   if (!modules.has(name.toLowerCase())) return null;
   return `Python takes it for its own module ${name.toLowerCase()}`;
 }
+
+/** The same of a link, which may lead to a folder with the code of the module, now or later. */
+export function shadowedByLink(path: string, folder: string): string | null {
+  return shadowedModule(path, folder) ?? shadowedModule(`${path}/__init__.py`, folder);
+}
