@@ -87,9 +87,9 @@ export type RunProgram = EffectOf<
     /** The hosts that it may reach through the proxy; left out where there is none. Each of them is an effect of its own. */
     readonly network?: readonly string[];
     /**
-     * A digest of the files that its line names or runs as scripts, as they are now; left out where it
-     * reaches no host, and where its programs treat what their words name as data; `unknownScripts` where
-     * they are too many.
+     * A digest of the files that its line names or runs as scripts, and of all code that these could load, as
+     * they are now; left out where it reaches no host, and where its programs obey no file; `unknownScripts`
+     * where they are too many.
      */
     readonly scripts?: string;
     /** Whether these hosts were named by nobody: it tried to reach them when it was tried without network, and failed. */

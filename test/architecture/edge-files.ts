@@ -98,6 +98,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/folder-listings.ts",
   "src/act/shell/git-repository.ts",
   "src/act/shell/linked-repository.ts",
+  "src/act/shell/loaded-code.ts",
   "src/act/shell/list-changed.ts",
   "src/act/shell/list-find.ts",
   "src/act/shell/list-query.ts",

@@ -52,17 +52,6 @@ export async function findNamedFiles(request: NamedFilesRequest): Promise<readon
   return search.result();
 }
 
-/** The path of a file or folder that is no longer as it was found; null if all are. */
-export async function findChangedFile(files: readonly NamedFile[]): Promise<string | null> {
-  const there = files.filter(({ path }) => path !== "");
-  const changed = inBatches(there, async ({ path, stamp }) => {
-    const now = await identify(path, { mayRead: stamp.startsWith("sha256 ") });
-    return now?.stamp === stamp ? null : path;
-  });
-  for await (const path of changed) if (path !== null) return path;
-  return null;
-}
-
 class NamedFilesSearch {
   readonly #request: NamedFilesRequest;
   readonly #listings = new FolderListings();

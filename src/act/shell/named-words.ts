@@ -1,3 +1,5 @@
+import { attachedValues } from "./script-names.ts";
+
 /** What `~`, `$HOME` and `$PWD` stand for. */
 export type KnownPlaces = { readonly home: string; readonly cwd: string };
 
@@ -59,8 +61,7 @@ function addForms(piece: string, words: Set<string>): void {
     const word = part.replace(/^@/, "");
     if (!canBeName(word)) continue;
     words.add(word);
-    const attached = /^-[A-Za-z](.+)$/.exec(word)?.[1];
-    if (attached !== undefined) words.add(attached);
+    for (const { value } of attachedValues(word)) words.add(value);
     if (/^\.*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(word))
       words.add(word.replace(/^\.+/, "").replaceAll(".", "/"));
   }

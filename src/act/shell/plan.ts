@@ -4,6 +4,7 @@ import type { HostPort } from "../egress/host-port.ts";
 import { type Binary, type FoundProgram, findProgram } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 import { expandGlobs } from "./expand-globs.ts";
+import { findLoadedCode } from "./find-loaded-code.ts";
 import { lookAtRepository, type OutsideRepository } from "./git-repository.ts";
 import { inBatches } from "./in-batches.ts";
 import { makeAboveTest } from "./looks-above.ts";
@@ -151,7 +152,8 @@ async function withNamedFiles(
     plan.flatMap(({ commands }) => commands),
   );
   const request = { cwd, workspace, home, texts, obeyed, runsCode, isSecretPath, isUnseen };
-  const files = await findNamedFiles(request);
+  const named = await findNamedFiles(request);
+  const files = [...named, ...(await findLoadedCode(unproved, named, { ...given, runsCode, isUnseen }))];
   return plan.map((part) => ({
     ...part,
     commands: part.commands.map((command) => (command === unproved[0] ? { ...command, files } : command)),

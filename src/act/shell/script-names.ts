@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { readGitWords } from "./programs/git-words.ts";
 
 /** Programs that do not run what their operands name. Of their operands only the files themselves are part of an approval, not the files that those name. */
@@ -16,12 +17,65 @@ const dataCommandsOfGit = new Set(
 );
 /** Options by which a program that handles data runs another one. */
 const runningOption =
-  /^(?:-[ceI]|-I.+|--.*(?:exec|action|command|compress|program|filter|rsh|hook|upload-pack).*)$/i;
+  /^(?:-[ceI]|-I.+|--.*(?:exec|action|command|compress|program|filter|rsh|hook|upload-pack|receive-pack).*)$/i;
 
 /** Whether a command may run what its words name: false only for programs that are known to treat them as data. */
 export function mayRunOperands([program = "", ...args]: readonly string[]): boolean {
-  if (!dataPrograms.has(program) || args.some((word) => runningOption.test(word))) return true;
+  if (!dataPrograms.has(program)) return true;
+  // curl starts no other program, and has other options of these names.
+  if (program !== "curl" && args.some((word) => runningOption.test(word))) return true;
   return program === "git" && !dataCommandsOfGit.has(readGitWords(args).words[0] ?? "");
+}
+
+/** Of these, the programs that obey no file, whatever their options name. */
+const plainPrograms: ReadonlySet<string> = new Set(
+  (
+    "cp mv rm rmdir mkdir touch ln chmod chown chgrp install dd tee truncate zip unzip gzip gunzip bzip2 xz zstd split csplit " +
+    "git gh kill pkill killall shred unlink mkfifo base64 df du"
+  ).split(" "),
+);
+/** Programs whose words are a program themselves. */
+const languages: ReadonlySet<string> = new Set(["sed", "awk", "gawk"]);
+/** Short options, and then long ones, whose values are data: what is sent, and where what came is written. */
+const dataOptions: ReadonlyMap<string, RegExp> = new Map([
+  ["curl", /^(?:[oTdFDcbHw]|output|upload-file|data.*|form.*|json|dump-header|cookie.*|header|write-out)$/],
+  [
+    "wget",
+    /^(?:[OoaPi]|output-.*|append-output|directory-prefix|input-file|post-file|body-file|.*-cookies)$/,
+  ],
+  ["tar", /^(?:[fTXC]|file|files-from|exclude-from|directory)$/],
+]);
+
+/**
+ * The words by which a program that treats its operands as data may be told to obey a file: the values of its
+ * options, unless they are data as well. Null where its words are a program themselves.
+ */
+export function steeringWords([program = "", ...args]: readonly string[]): readonly string[] | null {
+  if (languages.has(program)) return null;
+  if (plainPrograms.has(program)) return [];
+  const isData = (option: string): boolean => dataOptions.get(program)?.test(option) === true;
+  return args.flatMap((word, at) => {
+    const [, long, value] = /^--([^=]+)=(.*)$/.exec(word) ?? [];
+    if (long !== undefined) return isData(long) ? [] : [value ?? ""];
+    const before = args[at - 1] ?? "";
+    const option = /^--(.+)$/.exec(before)?.[1] ?? /^-.*(.)$/.exec(before)?.[1];
+    const isValue = option !== undefined && !before.includes("=") && !isData(option);
+    return [
+      ...(isValue ? [word] : []),
+      ...attachedValues(word).flatMap((each) => (isData(each.letter) ? [] : [each.value])),
+    ];
+  });
+}
+
+const mostLetters = 6;
+
+/** What can be the value of a short option in a word of several: `-sKfile`. */
+export function attachedValues(word: string): readonly { readonly letter: string; readonly value: string }[] {
+  const letters = /^-([A-Za-z]+)/.exec(word)?.[1] ?? "";
+  return Array.from({ length: Math.min(letters.length, mostLetters) }, (_, at) => ({
+    letter: word.charAt(at + 1),
+    value: word.slice(at + 2),
+  })).filter(({ value }) => value !== "");
 }
 
 /** The files that a program reads as its script or its settings without being told, in the folder where it runs. `.` stands for the scripts of that folder and below. */
@@ -93,6 +147,21 @@ const scriptName =
 /** Whether a file of this name is read as a program by an interpreter or a build. */
 export function isScriptName(name: string): boolean {
   return scriptEnding.test(name) || scriptName.test(name);
+}
+
+/** Endings of what interpreters, compilers and loaders take by themselves beside scripts, and of settings. */
+const loadedEnding =
+  /\.(?:pyc|pyd|pyx|pth|egg|whl|pyz|so|so\.[\d.]+|dylib|dll|node|wasm|class|jar|phar|inc|phtml|h|hh|hpp|hxx|c|cc|cpp|cxx|m|java|kt|scala|swift|cs|fs|vb|d|ml|mli|nim|zig|cr|coffee|vue|svelte|dart|beam|erl|hrl|elc|eln|ss|rkt|rake|erb|ejs|j2|jinja2?|ipynb|psm1|psd1|conf|config|cfg|cnf|ini|toml|ya?ml|properties|env|rc)$/i;
+const loadedName = /^\.env(?:\.|$)|^\.[\w-]*rc$/i;
+
+/**
+ * Whether a program could load a file of this name as code or settings without being told: by its ending, or because
+ * it has none, below folders that are not hidden. What else is data.
+ */
+export function isLoadedName(path: string): boolean {
+  const name = basename(path);
+  const hasNoEnding = !name.includes(".") && !/\/\./.test(path);
+  return isScriptName(name) || hasNoEnding || loadedEnding.test(name) || loadedName.test(name);
 }
 
 /** Whether a file of this name starts other programs, such as test runners, by their names. */

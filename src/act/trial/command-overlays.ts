@@ -6,6 +6,7 @@ import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree }
 import { keepDifference, type SetResult } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";
 import { withinSize } from "./measure.ts";
+import { OwnOutputs } from "./own-outputs.ts";
 import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
 import { sealSet } from "./seal-set.ts";
 import { beginSet, endSet, readSet } from "./set-files.ts";
@@ -48,6 +49,7 @@ export type CommandOverlays = {
     difference?: Difference,
   ) => Promise<KeptChanges>;
   readonly trials: Trials;
+  readonly outputs: OwnOutputs;
   /**
    * The sets that must be dropped before another one is kept, since there is no more room; empty while there
    * is. Those that nothing needs go by themselves.
@@ -121,6 +123,7 @@ export function openCommandOverlays(
       return overlay;
     },
     trials: openTrials(bounds),
+    outputs: new OwnOutputs(),
     planDrops: () => room.plan(),
     dropSets: room.drop,
     async displacedBy(set) {

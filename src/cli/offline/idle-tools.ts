@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { findOverlayProblem } from "../../act/sandbox/overlay.ts";
 import type { CommandOverlays } from "../../act/trial/command-overlays.ts";
+import { OwnOutputs } from "../../act/trial/own-outputs.ts";
 import {
   type AssembledTools,
   assembleTools,
@@ -74,6 +75,7 @@ function idleOverlays(): CommandOverlays {
     planDrops: async () => [],
     dropSets: refuse,
     displacedBy: async () => [],
+    outputs: new OwnOutputs(),
     trials: {
       find: () => null,
       run: refuse,

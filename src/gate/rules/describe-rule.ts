@@ -22,7 +22,7 @@ function describe(effect: RuleEffect, command: string | null): string {
       const files =
         effect.scripts === null
           ? "whatever the files there make of it"
-          : "while its scripts are as they are now, and where all that it can read is public";
+          : "while its scripts and all other code here are as they are now, and where all that it can read is public";
       return `run \`${oneLine(command ?? effect.argv.join(" "))}\` in the sandbox, ${network}, ${files}`;
     }
     case "read-path":

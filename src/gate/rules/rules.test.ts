@@ -179,7 +179,10 @@ test("a rule for a command with network holds for the bytes of its scripts and f
   assert.equal(licences("one", bottomLabel), 2);
   assert.equal(licences("two", bottomLabel), 1);
   assert.equal(licences("one", { ...bottomLabel, secrecy: "private" }), 1);
-  assert.match(describeRule(proposed.rule).join(), /while its scripts are as they are now/);
+  assert.match(
+    describeRule(proposed.rule).join(),
+    /while its scripts and all other code here are as they are now/,
+  );
   assert.equal(ruleEffectOf(program(command, { ...hosts, scripts: unknownScripts })), null);
 });
 

@@ -32,6 +32,11 @@ export class MadeChanges {
     return kept;
   }
 
+  /** The files that are there since. */
+  get paths(): readonly string[] {
+    return this.#made.filter(({ change }) => change !== "delete").map(({ path }) => path);
+  }
+
   /** Shows them once the line ran. What got another name since is told by the outcome. */
   preview(label: Label): ChangePreview {
     return { label, diffs: () => Promise.resolve([]), made: () => this.#there(label) };

@@ -74,7 +74,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const label = request.labelOf(cmd);
   const key = canonicalJson(args);
   const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
-  const judging = { ...(await judgingOf(plan, { cmd, given, label, onTerminal }, request)), missed };
+  const judging = { ...(await judgingOf(plan, { args, cmd, given, label, onTerminal }, request)), missed };
   const labelOfInputs = joinLabels(
     await labelOfReads(plan, ports),
     isTriableOverOverlay(plan, judging) || reachesHosts(plan)
@@ -157,7 +157,7 @@ type Runs = Pick<Extract<Preparation, { ok: true }>, "run" | "trial">;
 
 /** Runs a line, over an overlay where what it changes can be undone, and labels what it wrote. */
 async function runLine(
-  { plan, given, labelOfInputs, resultLabel, overlaid, drops, made }: PreparedLine,
+  { args, plan, given, labelOfInputs, resultLabel, overlaid, drops, made }: PreparedLine,
   { ports, caller }: Request,
   execution: Omit<Execution, "overlay">,
 ): Promise<Outcome> {
@@ -169,6 +169,7 @@ async function runLine(
     ? await executeOverOverlay(plan, execution, made)
     : await execute(plan, { ...execution, overlay: null });
   await labelWritten?.();
+  await ports.overlays?.outputs.keep({ workspace: caller.workspace, args }, made.paths);
   // What it fetched or cloned is history as well.
   await labelOfHistory(plan, given, ports);
   return outcome;
@@ -192,6 +193,7 @@ function originOf({ turn, session }: Caller): Execution["origin"] {
 }
 
 type Parsed = {
+  readonly args: JsonObject;
   readonly cmd: string;
   readonly given: PlanEnvironment;
   readonly label: Label;
@@ -201,7 +203,7 @@ type Parsed = {
 /** What the commands of a line are judged with. */
 async function judgingOf(
   plan: CommandPlan,
-  { cmd, given, label, onTerminal }: Parsed,
+  { args, cmd, given, label, onTerminal }: Parsed,
   request: Request,
 ): Promise<Omit<CommandJudging, "missed">> {
   const { ports, caller } = request;
@@ -214,7 +216,8 @@ async function judgingOf(
       ? []
       : (await lostSoFar({ ...ports, sources, folder })).map((path) => shownPath(path, folder));
   const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources, lostBefore });
-  return { label, ports, overlaid, triable, onTerminal, extents, scripts: digestOfScripts(plan) };
+  const outputs = ports.overlays?.outputs.of({ workspace: caller.workspace, args });
+  return { label, ports, overlaid, triable, onTerminal, extents, scripts: digestOfScripts(plan, outputs) };
 }
 
 function refuse(code: string, message: string): Refusal {

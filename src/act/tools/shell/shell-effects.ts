@@ -5,11 +5,12 @@ import type { Label } from "../../../signal/label.ts";
 import type { CredentialBinding } from "../../egress/credential.ts";
 import { describeHosts } from "../../egress/host-port.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";
+import { isStampOfCode, isUnknownCode } from "../../shell/loaded-code.ts";
 import type { CommandPlan, PlannedCommand } from "../../shell/plan.ts";
 import { uniqueHosts } from "../../shell/planned-network.ts";
 import { needsTerminal, untriedBecause } from "../../shell/programs/untried.ts";
 import type { ResolvedChange } from "../../shell/said-changes.ts";
-import { mayRunOperands } from "../../shell/script-names.ts";
+import { isLoadedName } from "../../shell/script-names.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 
 /** What a command is judged with. */
@@ -29,14 +30,20 @@ export type CommandJudging = {
   readonly scripts: string | null;
 };
 
-/** A digest of the files that the words of a line name, where one of its programs may run them. */
-export function digestOfScripts(plan: CommandPlan): string | null {
-  const commands = plan.flatMap((part) => part.commands);
-  const unproved = commands.filter(({ proof }) => proof === null);
-  if (!unproved.some(({ argv }) => mayRunOperands(argv))) return null;
-  const files = commands.flatMap((command) => command.files);
-  if (files.some(({ path }) => path === "")) return unknownScripts;
-  const stamps = files.map(({ path, stamp }) => `${path} ${stamp}`);
+/**
+ * A digest of the files that the words of a line with network name, and of all code around, where one of its
+ * programs may run or obey them. Data that is as the line itself left it (`outputs`: stamps by paths) does
+ * not count.
+ */
+export function digestOfScripts(
+  plan: CommandPlan,
+  outputs: ReadonlyMap<string, string> = new Map(),
+): string | null {
+  const files = plan.flatMap((part) => part.commands).flatMap((command) => command.files);
+  if (!files.some(({ stamp }) => isStampOfCode(stamp))) return null;
+  if (files.some(({ path, stamp }) => path === "" || isUnknownCode(stamp))) return unknownScripts;
+  const counted = files.filter((file) => isLoadedName(file.path) || outputs.get(file.path) !== file.stamp);
+  const stamps = counted.map(({ path, stamp }) => `${path} ${stamp}`);
   return createHash("sha256").update(stamps.join("\n")).digest("hex");
 }
 
