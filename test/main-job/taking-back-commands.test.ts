@@ -115,3 +115,29 @@ test("where /undo could take nothing of a command back, /redo has nothing to red
 function withoutFolderTimes(listing: string): string {
   return listing.replace(/(?<= d \d+ )\d+ \S+/g, "");
 }
+
+test("what a command changes outside of the workspace is never said to be undoable, and no rule for it leans on that", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const world = await makeWorld(t, [], { TRIALS: "true" });
+  const outside = join(world.workspace, "..", "outside.txt");
+  writeFileSync(outside, "precious\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const cmd of [
+    `echo new > ${outside}`,
+    `sh -c "echo new > ${outside}; cat ${outside}"`,
+    `rm ${outside}`,
+  ]) {
+    world.provider.add(calls(["shell", { cmd }]), { text: "Done." });
+    const { events } = await talk.say("do it");
+    const question = named(events, "approval-required")[0];
+    const changes = question?.effects.filter(({ kind }) => kind === "write-path" || kind === "delete-path");
+    assert.deepEqual(
+      changes?.map(({ reversal }) => reversal),
+      ["final"],
+      cmd,
+    );
+    assert.doesNotMatch(`${question?.reason} ${JSON.stringify(question?.offers)}`, /can be undone/);
+    await talk.say(`/deny ${talk.token()}`);
+  }
+});

@@ -216,8 +216,9 @@ async function judgingOf(
       ? []
       : (await lostSoFar({ ...ports, sources, folder })).map((path) => shownPath(path, folder));
   const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources, lostBefore });
-  const outputs = ports.overlays?.outputs.of({ workspace: caller.workspace, args });
-  return { label, ports, overlaid, triable, onTerminal, extents, scripts: digestOfScripts(plan, outputs) };
+  const { workspace } = caller;
+  const scripts = digestOfScripts(plan, ports.overlays?.outputs.of({ workspace, args }));
+  return { label, ports, overlaid, workspace, triable, onTerminal, extents, scripts };
 }
 
 function refuse(code: string, message: string): Refusal {

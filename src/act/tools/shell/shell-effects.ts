@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { type Effect, type Extent, unknownScripts } from "../../../signal/effect.ts";
+import { isInside } from "../../../signal/is-inside.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { CredentialBinding } from "../../egress/credential.ts";
 import { describeHosts } from "../../egress/host-port.ts";
@@ -17,8 +18,9 @@ import type { ShellPorts } from "../../shell/shell-ports.ts";
 export type CommandJudging = {
   readonly label: Label;
   readonly ports: ShellPorts;
-  /** Whether it runs over an overlay, so that what it changes can be undone. */
+  /** Whether it runs over an overlay, so that what it changes in the workspace can be undone. */
   readonly overlaid: boolean;
+  readonly workspace: string | null;
   /** Whether its line may be tried. */
   readonly triable: boolean;
   /** How much each command destroys at once. */
@@ -49,9 +51,8 @@ export function digestOfScripts(
 
 /** The effects of one command. */
 export function effectsOf(command: PlannedCommand, judging: CommandJudging): readonly Effect[] {
-  const { label, ports, overlaid } = judging;
+  const { label, ports } = judging;
   const confined = ports.sandbox !== null;
-  const reversal = overlaid ? "undoable" : "final";
   const judged = command.reads.filter(
     ({ path }) =>
       command.proof !== null ||
@@ -70,7 +71,7 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
       kind: "write-path",
       target: path,
       label,
-      reversal,
+      reversal: reversalAt(path, judging),
       change: there ? "replace" : "create",
     }),
   );
@@ -79,21 +80,40 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
       kind: "write-path",
       target,
       label,
-      reversal,
+      reversal: reversalAt(target, judging),
       change: exists ? "replace" : "create",
       executedLater: why,
       ...(tree ? { tree } : {}),
     }),
   );
-  const kept =
-    command.repository === null ? [] : [effectOnRepository(command.repository, { label, reversal })];
-  const worded = command.worded.map((change) => effectOfWords(change, { label, reversal }));
+  const kept = command.repository === null ? [] : [effectOnRepository(command.repository, label)];
+  const worded = command.worded.map((change) =>
+    effectOfWords(change, { label, reversal: reversalAt(change.path, judging) }),
+  );
   return [runEffect(command, judging), ...read, ...written, ...worded, ...changed, ...kept];
+}
+
+/** What becomes of a change at a path: it is kept, and can be undone, in the workspace alone. */
+function reversalAt(
+  path: string,
+  { overlaid, workspace }: Pick<CommandJudging, "overlaid" | "workspace">,
+): Effect["reversal"] {
+  return overlaid && workspace !== null && isInside(workspace, path) ? "undoable" : "final";
+}
+
+/** Whether all that a command is known to change can be undone. */
+function staysInside(command: PlannedCommand, judging: CommandJudging): boolean {
+  const paths = [
+    ...command.writes.map(({ path }) => path),
+    ...command.changes.map(({ target }) => target),
+    ...command.worded.flatMap(({ how, path }) => (how === "read" ? [] : [path])),
+  ];
+  return judging.overlaid && paths.every((path) => reversalAt(path, judging) === "undoable");
 }
 
 /** The effect of running the program itself. */
 function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
-  const { label, ports, overlaid, triable, extents, missed, scripts } = judging;
+  const { label, ports, triable, extents, missed, scripts } = judging;
   const confined = ports.sandbox !== null;
   const aside =
     confined || command.proof !== null
@@ -104,7 +124,9 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
     target: ports.mask(command.argv[0] ?? ""),
     label,
     reversal:
-      command.proof !== null ? "undoable" : command.network.length === 0 && overlaid ? "undoable" : "final",
+      command.proof !== null || (command.network.length === 0 && staysInside(command, judging))
+        ? "undoable"
+        : "final",
     argv: command.argv.map((word) => ports.mask(word)),
     binary: command.binary?.real ?? null,
     identity: command.identity,
@@ -152,14 +174,12 @@ function describeCredential({ name, host, port }: CredentialBinding): string {
 }
 
 /** What a command may change in a repository outside of the workspace. */
-function effectOnRepository(
-  { folder }: OutsideRepository,
-  common: { readonly label: Label; readonly reversal: Effect["reversal"] },
-): Effect {
+function effectOnRepository({ folder }: OutsideRepository, label: Label): Effect {
   return {
-    ...common,
     kind: "write-path",
     target: folder,
+    label,
+    reversal: "final",
     change: "replace",
     tree: true,
     repositoryData: true,
