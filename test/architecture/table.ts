@@ -125,6 +125,7 @@ export const architecture: Architecture = {
         "src/act/files/named-on-disk.ts",
         "src/act/files/open-beneath.ts",
         "src/act/files/git-names.ts",
+        "src/act/files/names-if-there.ts",
         "src/act/files/own-streams.ts",
         "src/act/files/real-path.ts",
         "src/act/files/status-if-there.ts",

@@ -18,6 +18,8 @@ import { rememberSearches } from "../shell/confine-each.ts";
 import { shortEnvironment } from "../shell/environment.ts";
 import { lockedPaths, openLaterGuard } from "../shell/later-guard.ts";
 import { withServerLimits } from "../shell/process-limits.ts";
+import { coveringObjects } from "../shell/secret-objects.ts";
+import type { ShellPorts } from "../shell/shell-ports.ts";
 import { changedProgramFile, findProgramFiles } from "./program-files.ts";
 import type { ServerProcess } from "./stdio-transport.ts";
 
@@ -26,6 +28,7 @@ export type StartPorts = {
   readonly sandbox: Sandbox | null;
   readonly searchPath: string;
   readonly isSecretPath: (path: string) => boolean;
+  readonly secretObjects?: NonNullable<ShellPorts["secretObjects"]>;
   /** The agent's own folders, which no server sees; those that it may read. */
   readonly hidden: readonly string[];
   readonly readable: readonly string[];
@@ -146,7 +149,7 @@ async function confineServer(
       .map((path) => ({ from: programs.at(-1) ?? path, to: path })),
     hidden: ports.hidden.filter((path) => !ports.readable.includes(path)),
     locked: ports.readable,
-    search: rememberSearches(ports.isSecretPath),
+    search: coveringObjects(rememberSearches(ports.isSecretPath), ports),
     environment: new Map<string, string>(),
   } satisfies Partial<ConfinementRequest>;
   const reads = await Promise.all(

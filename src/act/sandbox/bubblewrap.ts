@@ -17,7 +17,7 @@ export type Mask = {
    * empty.
    */
   readonly keepsNames?: boolean;
-  /** The folder that is seen in the place of one that keeps its names. */
+  /** What is seen in its place. Default: nothing is. */
   readonly standIn?: string;
 };
 
@@ -228,8 +228,8 @@ async function readSystem(): Promise<readonly string[]> {
 }
 
 function maskWords({ path, kind, keepsNames, standIn }: Mask): readonly string[] {
-  if (kind === "file") return ["--ro-bind", "/dev/null", path];
   if (standIn !== undefined) return ["--ro-bind", standIn, path];
+  if (kind === "file") return ["--ro-bind", "/dev/null", path];
   return ["--perms", keepsNames === true ? "0000" : "0755", "--size", mebibytes(1), "--tmpfs", path];
 }
 

@@ -76,8 +76,8 @@ function tableOf({ pinned, locked, masked }: Covers): Buffer {
 }
 
 function maskFields({ path, kind, standIn }: Mask): readonly string[] {
-  if (kind === "file") return ["/dev/null", path, "none", "bind"];
   if (standIn !== undefined) return [standIn, path, "none", "bind,ro"];
+  if (kind === "file") return ["/dev/null", path, "none", "bind"];
   return ["tmpfs", path, "tmpfs", "size=1m,mode=755,nosuid,nodev"];
 }
 

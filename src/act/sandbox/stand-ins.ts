@@ -14,6 +14,11 @@ const mostNames = 20_000;
 /** What the name of a folder with stand-ins begins with; the number of its process follows. */
 const standInsPrefix = "passepartout-stand-ins-";
 
+/** Makes a folder for stand-ins of this process; a later start removes it where nobody did. */
+export function makeStandIns(): Promise<string> {
+  return mkdtemp(join(tmpdir(), `${standInsPrefix}${process.pid}-`));
+}
+
 /** Folders that a start removes at most. */
 const mostRemoved = 100;
 
@@ -49,7 +54,7 @@ export class StandIns implements AsyncDisposable {
   async of(folder: string): Promise<string> {
     const known = this.#made.get(folder);
     if (known !== undefined) return known;
-    this.#place ??= await mkdtemp(join(tmpdir(), `${standInsPrefix}${process.pid}-`));
+    this.#place ??= await makeStandIns();
     const made = join(this.#place, String(this.#made.size));
     await makeStandIn(made, await namesIn(folder));
     this.#made.set(folder, made);

@@ -12,6 +12,7 @@ import { readGitWords } from "./programs/git-words.ts";
 import { startedProgram, withoutWrappers } from "./programs/unwrap-words.ts";
 import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
 import { onlyRemoved, refuseHalfRemoval } from "./removals.ts";
+import { coveringObjects, refuseObjects, showsNoSecrets } from "./secret-objects.ts";
 import type { Execution } from "./shell-ports.ts";
 
 /** What was opened and looked up for a line: how folders are searched, what of the workspace is executed later, and the network. */
@@ -28,6 +29,7 @@ export async function confineEach(
   { search, guard }: Looks,
 ): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
   const views = new Map<PlannedCommand, Confinement>();
+  const covering = coveringObjects(search, ports);
   const namesMayChange = commands.some(({ proof }) => proof === null);
   const identity = namesMayChange ? ((await ports.gitIdentity?.()) ?? []) : [];
   for (const command of commands) {
@@ -35,6 +37,9 @@ export async function confineEach(
     if (later === null) return tooManyToLock(given.workspace ?? "");
     const foreign = foreignProgram(command.binary ?? { path: "", real: "" }, given.workspace);
     const seen = command.proof === null ? [...command.reads, ...(given.skills ?? [])] : command.reads;
+    const seesObjects = await showsNoSecrets(command, given.cwd);
+    const object = seesObjects ? null : await refuseObjects(command, ports);
+    if (object !== null) return ports.mask(object);
     const view = await confine({
       cwd: given.cwd,
       workspace: given.workspace,
@@ -45,7 +50,7 @@ export async function confineEach(
       links: foreign.links,
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
-      search,
+      search: seesObjects ? search : covering,
       namesMayChange,
       // In the workspace itself another command of the same pipe could read a file in the moment of its
       // deletion.

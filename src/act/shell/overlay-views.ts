@@ -55,7 +55,11 @@ export class OverlayViews implements AsyncDisposable {
   async #withStandIns(masked: Confinement["masked"]): Promise<Confinement["masked"]> {
     const all: Mask[] = [];
     for (const mask of masked)
-      all.push(mask.keepsNames === true ? { ...mask, standIn: await this.#standIns.of(mask.path) } : mask);
+      all.push(
+        mask.keepsNames === true && mask.standIn === undefined
+          ? { ...mask, standIn: await this.#standIns.of(mask.path) }
+          : mask,
+      );
     return all;
   }
 

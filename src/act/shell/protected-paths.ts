@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pushAll } from "../../signal/lists.ts";
@@ -9,6 +10,8 @@ import type { Confinement } from "../sandbox/bubblewrap.ts";
 /** The paths in a folder that a confined program must not see. */
 export type ProtectedPaths = {
   readonly masked: Confinement["masked"];
+  /** Folders of repositories: each has objects and names what is checked out. */
+  readonly repositories: readonly string[];
   /** False if the folder is too large: then nothing of it may be shown. */
   readonly complete: boolean;
 };
@@ -22,6 +25,7 @@ export async function findProtectedPaths(
 ): Promise<ProtectedPaths> {
   const masked: { path: string; kind: "file" | "folder" }[] = [];
   const folders = [root];
+  const repositories: string[] = [];
   let entries = 0;
   for (const folder of folders) {
     const names = await readdir(bytesOfPath(folder), { withFileTypes: true, encoding: "buffer" }).catch(
@@ -32,7 +36,8 @@ export async function findProtectedPaths(
       continue;
     }
     entries += names.length;
-    if (entries > limit) return { masked, complete: false };
+    if (entries > limit) return { masked, repositories, complete: false };
+    if (isRepository(names)) repositories.push(folder);
     for (const entry of names) {
       const path = join(folder, textOfName(entry.name));
       const kind = entry.isDirectory() ? "folder" : "file";
@@ -44,7 +49,12 @@ export async function findProtectedPaths(
       else if (kind === "folder") folders.push(path);
     }
   }
-  return { masked, complete: true };
+  return { masked, repositories, complete: true };
+}
+
+function isRepository(names: readonly Dirent<Buffer>[]): boolean {
+  const has = (name: string): boolean => names.some((entry) => textOfName(entry.name) === name);
+  return has("objects") && has("HEAD");
 }
 
 /** A link with a secret name: its target is the secret. A circle of links has no target. */

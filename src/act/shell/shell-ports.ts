@@ -3,7 +3,7 @@ import { isInside } from "../../signal/is-inside.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { Label } from "../../signal/label.ts";
 import type { OutputView } from "../../signal/tool.ts";
-import type { Bind, Sandbox } from "../sandbox/bubblewrap.ts";
+import type { Bind, Mask, Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts";
 import type { CommandOrigin, NetworkPorts } from "./network.ts";
@@ -49,6 +49,8 @@ export type ShellPorts = {
   }) => Promise<Label>;
   /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
   readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
+  /** What git keeps of secret files in a repository, which commands do not see. Default: nothing is covered. */
+  readonly secretObjects?: (repository: string) => Promise<readonly Mask[]>;
   /** Looks at what a line will write; what it gives is called once it ran, and labels that. Default: none. */
   readonly labelWritten?: (writes: CommandWrites) => Promise<() => Promise<void>>;
   /** The proxy to the hosts that are approved. Default: none, and a command that needs one is refused. */

@@ -22,7 +22,7 @@ export type Repository = {
 };
 
 /** A repository with more objects than this is looked through by the names of its files, since its programs would take too long to read. */
-const mostObjects = 50_000;
+export const mostObjects = 50_000;
 /** The largest blob that is read, in bytes. */
 const maxBytes = 2_097_152;
 /** The names of notes, backups included. */
@@ -118,10 +118,12 @@ function blobsIn(lines: readonly string[]): readonly string[] {
   });
 }
 
-function git(
+/** Starts the system's git in a repository. */
+export function git(
   { folder, programs = systemPath, seconds = longest }: Repository,
   args: readonly string[],
   input: "pipe" | "ignore" = "ignore",
+  index: string | null = null,
 ): ChildProcess {
   const words = ["git", ...options.split(" "), `--git-dir=${folder}`, ...args];
   const [program = "git", ...rest] = existsSync(limiter)
@@ -136,14 +138,16 @@ function git(
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_OPTIONAL_LOCKS: "0",
       GIT_NO_LAZY_FETCH: "1",
+      GIT_NO_REPLACE_OBJECTS: "1",
       GIT_TERMINAL_PROMPT: "0",
       LC_ALL: "C",
+      ...(index === null ? {} : { GIT_INDEX_FILE: index }),
     },
   });
 }
 
 /** What a program prints, by lines. Throws where it cannot be run or fails. */
-async function linesOf(child: ChildProcess): Promise<readonly string[]> {
+export async function linesOf(child: ChildProcess): Promise<readonly string[]> {
   const ended = once(child, "close");
   ended.catch(() => undefined);
   const lines: string[] = [];
@@ -154,7 +158,7 @@ async function linesOf(child: ChildProcess): Promise<readonly string[]> {
 }
 
 /** Reads what `cat-file --batch` prints: for each object a line with its id, type and size, its bytes, and a line feed. */
-async function* parseBatch(child: ChildProcess): AsyncGenerator<HistoryBlob> {
+export async function* parseBatch(child: ChildProcess): AsyncGenerator<HistoryBlob> {
   const ended = once(child, "close");
   ended.catch(() => undefined);
   let held: Buffer[] = [];
@@ -181,7 +185,8 @@ async function* parseBatch(child: ChildProcess): AsyncGenerator<HistoryBlob> {
 /** The exit code of a limiter that does not find its program. */
 const notFound = 127;
 
-function checkSuccess({ exitCode }: ChildProcess): void {
+/** Throws where a program failed. */
+export function checkSuccess({ exitCode }: ChildProcess): void {
   if (exitCode === notFound) throw Object.assign(new Error("git is not installed"), { code: "ENOENT" });
   if (exitCode !== 0) throw new Error(`git ended with ${exitCode ?? "a signal"}`);
 }

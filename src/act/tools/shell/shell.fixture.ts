@@ -3,11 +3,13 @@ import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
+import { HiddenObjects } from "../../../memory/private-text/hidden-objects.ts";
 import type { Json } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
 import { findSandbox, type Sandbox } from "../../sandbox/bubblewrap.ts";
 import { removeTree } from "../../sandbox/overlay.ts";
+import { makeStandIns } from "../../sandbox/stand-ins.ts";
 import { loadBashGrammar } from "../../shell/load-bash-grammar.ts";
 import { openShellParser } from "../../shell/parse.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
@@ -57,6 +59,15 @@ export function isTestSecretPath(path: string): boolean {
   );
 }
 
+function coverTestSecrets(): NonNullable<ShellPorts["secretObjects"]> {
+  const objects = new HiddenObjects({
+    isSecretPath: isTestSecretPath,
+    searchPath: "/usr/bin:/bin",
+    makeFolder: makeStandIns,
+  });
+  return (repository) => objects.masksOf(repository);
+}
+
 /** A shell tool over a workspace, with some ports replaced. */
 export function shellIn(
   workspace: string,
@@ -82,6 +93,7 @@ export function shellIn(
     home: "/home/u",
     searchPath: "/usr/local/bin:/usr/bin:/bin",
     mask: (text) => text,
+    secretObjects: coverTestSecrets(),
     ...changed,
   });
   const caller: Caller = {

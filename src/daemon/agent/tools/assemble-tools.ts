@@ -57,6 +57,7 @@ import type { ExternalTools } from "./external-tools.ts";
 import { joinExternal } from "./join-external.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
 import type { LeftOutTools } from "./left-out-tools.ts";
+import { openSecretObjects } from "./open-secret-objects.ts";
 
 /** What the tools need of memory and of the machine. `resolve: false` is for judging only: no address is looked up. */
 export type ToolPorts = {
@@ -267,6 +268,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
         makeMask: policy.makeByteMask,
       },
     },
+    secretObjects: openSecretObjects(policy),
     labelWritten: async (writes) =>
       (await import("../../../act/tools/shell/label-written.ts")).labelWritten(writes, files),
     labelOfRead: makeTreeLabels(files),

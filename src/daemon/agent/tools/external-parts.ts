@@ -5,6 +5,7 @@ import { makeJournalPort } from "../resources/journal-port.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import type { ExternalToolsParts } from "./external-tools.ts";
 import { makeLabelOfGrants } from "./label-of-grants.ts";
+import { openSecretObjects } from "./open-secret-objects.ts";
 
 /** What the tools of servers need, from what the loop is built from. */
 export function externalParts(resources: LoopResources, builtIn: readonly string[]): ExternalToolsParts {
@@ -18,6 +19,7 @@ export function externalParts(resources: LoopResources, builtIn: readonly string
     isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
     ports: {
       ...startPortsOf(policy, sandbox),
+      secretObjects: openSecretObjects(policy),
       recordConnection: (server, { host, port, sent, received, refused }) => {
         const about = { server, host: policy.mask(host), port, sent, received, refused };
         journal({ kind: "note", detail: { event: "network-connection", ...about } }).catch((error: unknown) =>

@@ -1,0 +1,186 @@
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { git, linesOf, type Repository, stampOfObjects } from "./git-objects.ts";
+import { findSecretBlobs, type SecretBlobs } from "./secret-blobs.ts";
+import { writeLooseStandIn, writePackedStandIns } from "./stand-in-objects.ts";
+
+/** What is covered of a store of objects: a file, or a folder with what is seen in its place. */
+export type ObjectMask = {
+  readonly path: string;
+  readonly kind: "file" | "folder";
+  readonly standIn?: string;
+};
+
+export type HiddenObjectsParts = {
+  readonly isSecretPath: (path: string) => boolean;
+  readonly searchPath: string;
+  /** Makes a folder of this process for packs that stand in for others. */
+  readonly makeFolder: () => Promise<string>;
+};
+
+type Pack = { readonly key: string; readonly masks: readonly ObjectMask[] };
+type Known = SecretBlobs & { stamp: string; masks: readonly ObjectMask[]; readonly packs: Map<string, Pack> };
+
+/** Milliseconds after which what failed is not tried again, until there are other objects. */
+const patience = 10_000;
+
+/** Above these limits a whole store, or all of its packs, are covered. Bytes. */
+const most = { loose: 1000, packed: 500_000_000 };
+
+/**
+ * What of the objects of repositories commands must not see: what git keeps of secret files, of any commit.
+ * The other objects stay: something else stands under the names of those, since git commits nothing without
+ * them. Where it cannot be known what is secret, no object is seen.
+ */
+export class HiddenObjects {
+  readonly #parts: HiddenObjectsParts;
+  readonly #known = new Map<string, Known>();
+  readonly #looking = new Map<string, Promise<readonly ObjectMask[]>>();
+  #folder: Promise<string> | null = null;
+  #loose: Promise<string> | null = null;
+  #made = 0;
+
+  constructor(parts: HiddenObjectsParts) {
+    this.#parts = parts;
+  }
+
+  /** What is covered of the repository with this folder of its own. */
+  async masksOf(repository: string): Promise<readonly ObjectMask[]> {
+    const before = this.#looking.get(repository) ?? Promise.resolve([]);
+    const looking = before.then(() => this.#look(repository));
+    this.#looking.set(
+      repository,
+      looking.catch(() => []),
+    );
+    return looking;
+  }
+
+  async #look(folder: string): Promise<readonly ObjectMask[]> {
+    const repository = { folder, searchPath: this.#parts.searchPath };
+    const stamp = await stampOf(folder);
+    const known = this.#known.get(folder) ?? {
+      ids: new Set(),
+      trees: new Set(),
+      tips: [],
+      stamp: "",
+      masks: [],
+      packs: new Map(),
+    };
+    this.#known.set(folder, known);
+    if (known.stamp === stamp) return known.masks;
+    const stores = await storesOf(join(folder, "objects"));
+    const begun = performance.now();
+    try {
+      await findSecretBlobs(repository, this.#parts.isSecretPath, known);
+      const masks = await Promise.all(stores.map((store) => this.#masksIn(store, repository, known)));
+      known.masks = masks.flat();
+      known.stamp = stamp;
+    } catch {
+      known.masks = stores.map((path) => ({ path, kind: "folder" }));
+      if (performance.now() - begun > patience) known.stamp = stamp;
+    }
+    return known.masks;
+  }
+
+  async #masksIn(store: string, repository: Repository, known: Known): Promise<readonly ObjectMask[]> {
+    if (known.ids.size === 0) return [];
+    const loose: ObjectMask[] = [];
+    for (const id of known.ids) {
+      const path = join(store, id.slice(0, 2), id.slice(2));
+      if ((await stat(path).catch(() => null)) === null) continue;
+      this.#loose ??= this.#makeFolder().then(writeLooseStandIn);
+      loose.push({ path, kind: "file", standIn: await this.#loose });
+    }
+    if (loose.length > most.loose) return [{ path: store, kind: "folder" }];
+    return [...loose, ...(await this.#packMask(join(store, "pack"), repository, known))];
+  }
+
+  async #packMask(path: string, repository: Repository, known: Known): Promise<readonly ObjectMask[]> {
+    if ((await stat(path).catch(() => null)) === null) return [];
+    const names = (await readdir(path)).toSorted();
+    const key = [...names, known.ids.size].join("\n");
+    const last = known.packs.get(path);
+    if (last?.key === key) return last.masks;
+    const indexes = names.filter((name) => name.endsWith(".idx"));
+    const listed = await Promise.all(indexes.map((name) => idsIn(join(path, name), repository)));
+    const ids = [...new Set(listed.flat())];
+    const secret = ids.filter((id) => known.ids.has(id));
+    // No pack is made while other contents stand under the names of objects: it would keep those.
+    const masks: ObjectMask[] = secret.length > 0 ? [] : [{ path, kind: "folder", standIn: path }];
+    if (secret.length > 0) {
+      const standIn = await this.#makeFolder();
+      const others = (await isSmall(path, names)) ? ids.filter((id) => !known.ids.has(id)) : [];
+      if (others.length > 0) await packObjects({ ids: others, names, standIn }, repository);
+      await writePackedStandIns(standIn, secret);
+      masks.push({ path, kind: "folder", standIn });
+    }
+    known.packs.set(path, { key, masks });
+    return masks;
+  }
+
+  async #makeFolder(): Promise<string> {
+    this.#folder ??= this.#parts.makeFolder();
+    this.#made += 1;
+    const place = join(await this.#folder, `objects-${this.#made}`);
+    await mkdir(place);
+    return place;
+  }
+}
+
+type NewPack = {
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+  readonly standIn: string;
+};
+
+/** Packs objects anew. `names` are those of the files of the packs that they are in. */
+async function packObjects({ ids, names, standIn }: NewPack, repository: Repository): Promise<void> {
+  const packer = git(repository, ["pack-objects", "--quiet", "--window=0", join(standIn, "pack")], "pipe");
+  packer.stdin?.on("error", () => undefined);
+  packer.stdin?.end(ids.map((id) => `${id}\n`).join(""));
+  const packs = await linesOf(packer);
+  // By this git knows that what a partial clone has not may be fetched.
+  if (names.some((name) => name.endsWith(".promisor")))
+    for (const pack of packs) await writeFile(join(standIn, `pack-${pack}.promisor`), "");
+}
+
+/** What changes when objects are added to a repository, or names of files to an index of it. */
+async function stampOf(folder: string): Promise<string> {
+  const linked = await readdir(join(folder, "worktrees")).catch(() => []);
+  const indexes = ["", ...linked.map((name) => `worktrees/${name}`)].map(async (own) => {
+    const status = await stat(join(folder, own, "index"), { bigint: true }).catch(() => null);
+    return `${status?.mtimeNs ?? ""} ${status?.ino ?? ""} ${status?.size ?? ""}`;
+  });
+  return [await stampOfObjects(folder), ...(await Promise.all(indexes))].join("\n");
+}
+
+/** The folder of objects of a repository, and those that it borrows from, by their real paths. */
+async function storesOf(objects: string): Promise<readonly string[]> {
+  const stores = [await realpath(objects)];
+  for (const store of stores) {
+    const list = await readFile(join(store, "info/alternates"), "utf8").catch(() => "");
+    for (const line of list.split("\n")) {
+      if (line === "" || line.startsWith("#")) continue;
+      const path = await realpath(line.startsWith("/") ? line : join(store, line)).catch(() => null);
+      if (path !== null && !stores.includes(path)) stores.push(path);
+    }
+  }
+  return stores;
+}
+
+async function idsIn(index: string, repository: Repository): Promise<readonly string[]> {
+  const reader = git(repository, ["show-index"], "pipe");
+  const { stdin } = reader;
+  stdin?.on("error", () => undefined);
+  if (stdin !== null)
+    createReadStream(index)
+      .on("error", () => stdin.end())
+      .pipe(stdin);
+  return (await linesOf(reader)).map((line) => line.split(" ")[1] ?? "");
+}
+
+async function isSmall(path: string, names: readonly string[]): Promise<boolean> {
+  const sizes = names.map(async (name) => (await stat(join(path, name)).catch(() => null))?.size ?? 0);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) <= most.packed;
+}

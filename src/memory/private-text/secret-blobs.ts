@@ -1,0 +1,136 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { checkSuccess, git, linesOf, mostObjects, parseBatch, type Repository } from "./git-objects.ts";
+
+type IsSecretPath = (path: string) => boolean;
+
+/** What is known of the blobs of a repository that its trees or its index have under secret names. */
+export type SecretBlobs = { readonly ids: Set<string>; readonly trees: Set<string>; tips: readonly string[] };
+
+/** How many names below each tree are put together, since a place such as `.config/gh` has several. */
+const mostNames = 4;
+
+/**
+ * Finds the blobs that came to a repository under secret names since it was looked at last, also in trees
+ * that no commit names any more. Throws where git fails or takes too long.
+ */
+export async function findSecretBlobs(
+  repository: Repository,
+  isSecretPath: IsSecretPath,
+  known: SecretBlobs,
+): Promise<void> {
+  for (const index of await indexesOf(repository.folder))
+    for (const entry of await listed(git(repository, ["ls-files", "-s", "-z"], "ignore", index))) {
+      const [about = "", name = ""] = entry.split("\t");
+      if (isSecretPath(`/${name}`)) known.ids.add(about.split(" ")[1] ?? "");
+    }
+  const counted = await linesOf(git(repository, ["count-objects", "-v"]));
+  const count = counted.reduce(
+    (sum, line) => sum + Number(/^(?:count|in-pack): (\d+)/.exec(line)?.[1] ?? 0),
+    0,
+  );
+  await (count > mostObjects ? lookAtCommits : lookAtTrees)(repository, isSecretPath, known);
+}
+
+/** The index of the work tree, and those of linked work trees. */
+async function indexesOf(folder: string): Promise<readonly string[]> {
+  const linked = await readdir(join(folder, "worktrees")).catch(() => []);
+  return [folder, ...linked.map((name) => join(folder, "worktrees", name))].map((own) => join(own, "index"));
+}
+
+/** What ends with a NUL in the output of a program. */
+async function listed(child: ReturnType<typeof git>): Promise<readonly string[]> {
+  return (await linesOf(child)).join("\n").split("\0");
+}
+
+/** By the paths of all objects that commits and logs name; only those that were added since the last look. */
+async function lookAtCommits(
+  repository: Repository,
+  isSecretPath: IsSecretPath,
+  known: SecretBlobs,
+): Promise<void> {
+  const all = ["--all", "--reflog"];
+  const tips = await linesOf(git(repository, ["rev-list", "--no-walk", ...all]));
+  const list = git(repository, ["rev-list", "--objects", ...all, "--stdin"], "pipe");
+  list.stdin?.on("error", () => undefined);
+  list.stdin?.end(known.tips.map((tip) => `^${tip}\n`).join(""));
+  for (const line of await linesOf(list)) {
+    const [id = "", ...name] = line.split(" ");
+    if (name.length > 0 && isSecretPath(`/${name.join(" ")}`)) known.ids.add(id);
+  }
+  known.tips = tips;
+}
+
+type Entry = { readonly id: string; readonly name: string; readonly isTree: boolean };
+type Level = readonly { readonly id: string; readonly path: string; readonly isSecret: boolean }[];
+
+/** By the names in all trees. Whether a path is secret is asked for each tree as if it were the root. */
+async function lookAtTrees(
+  repository: Repository,
+  isSecretPath: IsSecretPath,
+  known: SecretBlobs,
+): Promise<void> {
+  const check = [
+    "cat-file",
+    "--batch-all-objects",
+    "--unordered",
+    "--batch-check=%(objectname) %(objecttype)",
+  ];
+  const trees = (await linesOf(git(repository, check)))
+    .filter((line) => line.endsWith(" tree"))
+    .map((line) => line.split(" ")[0] ?? "")
+    .filter((id) => !known.trees.has(id));
+  const entries = new Map<string, readonly Entry[]>();
+  const visited = new Set<string>();
+  let level: Level = trees.map((id) => ({ id, path: "", isSecret: false }));
+  for (let depth = 1; level.length > 0; depth += 1) {
+    await loadTrees(
+      repository,
+      level.map(({ id }) => id),
+      entries,
+    );
+    const next: Level[number][] = [];
+    for (const tree of level)
+      for (const { id, name, isTree } of entries.get(tree.id) ?? []) {
+        const path = `${tree.path}/${name}`;
+        const isSecret = tree.isSecret || isSecretPath(path);
+        const place = `${id} ${isSecret ? "" : path}`;
+        if (!isTree && isSecret) known.ids.add(id);
+        if (!isTree || visited.has(place) || (depth >= mostNames && !isSecret)) continue;
+        visited.add(place);
+        next.push({ id, path, isSecret });
+      }
+    level = next;
+  }
+  for (const id of trees) known.trees.add(id);
+}
+
+async function loadTrees(
+  repository: Repository,
+  ids: readonly string[],
+  entries: Map<string, readonly Entry[]>,
+): Promise<void> {
+  const wanted = [...new Set(ids)].filter((id) => !entries.has(id));
+  if (wanted.length === 0) return;
+  const reader = git(repository, ["cat-file", "--batch"], "pipe");
+  reader.stdin?.on("error", () => undefined);
+  reader.stdin?.end(`${wanted.join("\n")}\n`);
+  for await (const { id, bytes } of parseBatch(reader)) entries.set(id, entriesIn(bytes, id.length / 2));
+  checkSuccess(reader);
+}
+
+/** The entries of a tree: each a mode, a blank, a name, a NUL and an id of so many bytes. */
+function entriesIn(bytes: Buffer, idBytes: number): readonly Entry[] {
+  const found: Entry[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const [blank, end] = [bytes.indexOf(" ", at), bytes.indexOf(0, at)];
+    if (blank < 0 || end < 0) break;
+    found.push({
+      id: bytes.toString("hex", end + 1, end + 1 + idBytes),
+      name: bytes.toString("utf8", blank + 1, end),
+      isTree: bytes.toString("latin1", at, blank).replace(/^0/, "") === "40000",
+    });
+    at = end + 1 + idBytes;
+  }
+  return found;
+}
