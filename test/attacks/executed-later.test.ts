@@ -231,7 +231,7 @@ test("a manifest or a lock file asks where it takes a package from a place that 
   const changed = (path: string, before: string, after: string): string | null =>
     executedLaterContents({ path, held: [before], after, isExecutable: false });
   const lock = (resolved: string): string =>
-    `{"packages":{"node_modules/a":{"version":"1.0.0","resolved":"${resolved}","integrity":"sha512-x"}}}`;
+    `{"packages":{"node_modules/${/((?:@\w+\/)?\w+)\/-\//.exec(resolved)?.[1] ?? "a"}":{"version":"1.0.0","resolved":"${resolved}","integrity":"sha512-x"}}}`;
   const npm = (path: string): string => `https://npm.example/${path}/-/${path.split("/").at(-1)}-1.0.0.tgz`;
   const forge = (repository: string, commit: string): string =>
     `https://api.forge.example/repos/${repository}/zipball/${commit.repeat(40)}`;
@@ -294,11 +294,52 @@ test("a manifest or a lock file asks where it takes a package from a place that 
     ["Cargo.toml", crate, crate.replace('"1"', '{ git = "https://evil.example/b" }')],
     ["Cargo.toml", crate, `${crate}[patch.crates-io]\nb = { path = "evil" }\n`],
     ["Cargo.toml", crate, `${crate}[build-dependencies]\ncc = "1"\n`],
+    ["pyproject.toml", "", '[build-system]\nrequires = []\n"build-backend" = "evil"\n'],
+    ["pyproject.toml", "", '[build-system]\nrequires = []\n"build-b\\u0061ckend" = "evil"\n'],
+    ["pyproject.toml", "", '[tool.poetry]\nname = "x"\nbuild.script = "evil.py"\n'],
+    ["pyproject.toml", "", '[tool.poetry]\nname = "x"\n"build" . script = "evil.py"\n'],
+    ["Cargo.toml", crate, crate.replace('"a"', '"a"\n"build" = "evil.rs"')],
+    ["Cargo.toml", crate, crate.replace('"1"', '{ "path" = "../evil" }')],
+    ["Cargo.toml", crate, `dependencies.c."path" = "../evil"\n${crate}`],
+    ["requirements.txt", "b==1\n", "b==1\n./evil\n"],
+    ["requirements.txt", "b==1\n", "b==1\nevil/\n"],
+    ["requirements.txt", "b==1\n", "b==1\n.\n"],
+    ["requirements.txt", "b==1\n", "b==1\nevil-1.0.tar.gz\n"],
+    ["requirements.txt", "b==1\n", "b==1\n-revil.txt\n"],
+    ["requirements.txt", "b==1\n", "b==1\n--ind\\\nex-url=//evil.example\n"],
+    ["dev-requirements.txt", "b==1\n", "--index-url https://evil.example/simple\nb==1\n"],
+    ["requirements/dev.txt", "b==1\n", "--index-url https://evil.example/simple\nb==1\n"],
+    ["go.work", "go 1.22\n", "go 1.22\nuse ./evil\n"],
+    ["go.work", "go 1.22\n", "go 1.22\nuse (\n\t./evil\n)\n"],
+    ["Cartfile", "", 'github "evil/evil"\n'],
+    [
+      "package-lock.json",
+      lock(npm("a")),
+      '{"packages":{"node_modules/a":{"resolved":"packages/evil","link":true}}}',
+    ],
+    ["package-lock.json", lock(npm("a")), lock(npm("a")).replaceAll(/a\/-\/a/g, "evil/-/evil")],
+    [
+      "package-lock.json",
+      "",
+      '{"dependencies":{"a":{"version":"1.0.0","resolved":"https://npm.example/evil/-/evil-1.0.0.tgz"}}}',
+    ],
   ];
   for (const [path, before, after] of asking)
     assert.notEqual(changed(path, before, after), null, `${path}: ${after}`);
   const passing: readonly (readonly [path: string, before: string, after: string])[] = [
     ["package-lock.json", lock(npm("a")), lock(npm("b"))],
+    [
+      "requirements.txt",
+      "b==1\n",
+      "# see docs/a.md\nb==2 \\\n    --hash=sha256:aa/bb\nc[x,y]>=1; python_version < '3.9'\n",
+    ],
+    ["requirements/dev.txt", "b==1\n", "b==2\n    # via -r requirements.in\n"],
+    [
+      "Cargo.toml",
+      crate,
+      crate.replace('"a"', '"a"\nversion.workspace = true').replace('"1"', '"2"\nc.version = "1"'),
+    ],
+    ["pyproject.toml", project, `${project}[tool.ruff]\nlint.select = ["E"]\n`],
     ["package-lock.json", lock(npm("a")), lock(npm("@ada/b"))],
     ["package-lock.json", lock(npm("team/npm/a")), lock(npm("team/npm/b"))],
     [

@@ -1,6 +1,6 @@
 /** Lists of what a package manager installs, each with the versions and places that were chosen. */
 const lockFile =
-  /(?:^|[.-])lock(?:file)?(?:\.(?:json|ya?ml|toml|hcl))?$|^(?:npm-shrinkwrap\.json|(?:requirements|constraints)[^/]*\.(?:txt|in|ya?ml)|pipfile|go\.(?:mod|work)|package\.resolved|cartfile(?:\.\w+)?|bower\.json|elm\.json|vcpkg(?:-configuration)?\.json|galaxy\.yml|chart\.yaml|pubspec(?:_overrides)?\.yaml|environment(?:[.-][\w-]+)?\.ya?ml|(?:uv|poetry|gleam|manifest|project)\.toml|rebar\.lock|cabal\.project\.freeze)$/;
+  /(?:^|[.-])lock(?:file)?(?:\.(?:json|ya?ml|toml|hcl))?$|^(?:npm-shrinkwrap\.json|(?:[^/]*[._-])?(?:requirements|constraints)[^/]*\.(?:txt|in|ya?ml)|pipfile|go\.(?:mod|work)|package\.resolved|cartfile(?:\.\w+)?|bower\.json|elm\.json|vcpkg(?:-configuration)?\.json|galaxy\.yml|chart\.yaml|pubspec(?:_overrides)?\.yaml|environment(?:[.-][\w-]+)?\.ya?ml|(?:uv|poetry|gleam|manifest|project)\.toml|rebar\.lock|cabal\.project\.freeze)$/;
 
 /** The tables of a manifest in which nothing is executed, except what names another place. */
 const plainTables: ReadonlyMap<string, RegExp> = new Map([
@@ -10,7 +10,7 @@ const plainTables: ReadonlyMap<string, RegExp> = new Map([
   ],
   [
     "cargo.toml",
-    /^(?:package|lib|bin|example|test|bench|features|(?:dev-)?dependencies(?:\.[\w-]+)?|profile\..*|lints(?:\..*)?|workspace(?:\.(?:package|dependencies))?)$/,
+    /^(?:package(?:\.(?!build$|metadata$)[\w-]+)?|lib|bin|example|test|bench|features|(?:dev-)?dependencies(?:\.[\w-]+)?|profile\..*|lints(?:\..*)?|workspace(?:\.(?:package|dependencies))?)$/,
   ],
 ]);
 
@@ -52,6 +52,7 @@ export function changedDependencies(name: string, before: string, after: string)
   const plain = plainTables.get(name);
   if (plain === undefined) return null;
   if (/"""|'''/.test(before + after)) return "it has strings of several lines, in which tables could hide";
+  if (escapedKey.test(after)) return "it has a key with escapes, which hide what the key is";
   const [old, made] = [readTables(before), readTables(after)];
   for (const table of new Set([...old.keys(), ...made.keys()])) {
     const [was, is] = [old.get(table) ?? "", made.get(table) ?? ""];
@@ -61,6 +62,16 @@ export function changedDependencies(name: string, before: string, after: string)
     if (place !== null) return place;
   }
   return null;
+}
+
+/**
+ * The name by which a file is read as a manifest or a list of packages, of the parts of its path in lower
+ * case: any list in a folder of requirements is one.
+ */
+export function manifestName(segments: readonly string[]): string {
+  const name = segments.at(-1) ?? "";
+  const isList = segments.at(-2) === "requirements" && /\.(?:txt|in)$/.test(name);
+  return isList ? `requirements-${name}` : name;
 }
 
 /** Whether a file, by its name in lower case, is one that `changedDependencies` looks into. */
@@ -82,23 +93,93 @@ function withoutPackage(place: string): string {
   return layout?.exec(place)?.[1] ?? place;
 }
 
+/** Keys of TOML in quotes, which mean the same without. */
+const quotedKey = /(["'])([\w-]+)\1(?=[ \t]*(?:=(?!=)|\.))/g;
+const escapedKey = /"[^"\n]*\\[^"\n]*"[ \t]*(?:=(?!=)|\.)/;
+/** The key of a line of TOML, which may be dotted. */
+const keyOfLine = /^\s*([\w-]+(?:\s*\.\s*[\w-]+)*)\s*=/;
+
 /** In JSON only addresses count: a key is no option. */
-function placesIn(name: string, text: string): readonly string[] {
-  const found = [...text.matchAll(places)].map(([place]) => place.trim());
+function placesIn(name: string, written: string): readonly string[] {
+  const text = written.replaceAll(/\\\r?\n/g, "").replaceAll(quotedKey, "$2");
+  const found = [...text.matchAll(places), ...placesOfOne(name, text)].map(([place]) => place.trim());
+  if (npmLock.test(name)) found.push(...linkedInNpm(written));
   const isJson = name.endsWith(".json") || name === "composer.lock" || name === "pipfile.lock";
   return isJson
     ? found.filter((place) => /^[a-z][a-z0-9+.-]*:\S/i.test(place) || place.startsWith("git@"))
     : found;
 }
 
+/**
+ * What is a place in the lines of one program alone: for `pip` a path, a file of a package and any option but
+ * those that only narrow what is installed; for `go` the folders that a workspace uses; for Carthage each
+ * repository.
+ */
+function placesOfOne(name: string, text: string): Iterable<RegExpMatchArray> {
+  if (/(?:requirements|constraints)[^/]*\.(?:txt|in)$/.test(name)) return text.replaceAll(/(^|\s)#.*$/gm, "$1").matchAll(pipPlace);
+  if (name === "go.work")
+    return text.matchAll(/^[ \t]*(?:use[ \t(]+)?["`]?(?:\.{1,2}(?:\/|["`]?\s*$)|\/).*/gm);
+  return name.startsWith("cartfile") ? text.matchAll(/^[ \t]*(?:github|git|binary)[ \t]+\S.*/gm) : [];
+}
+
+const pipPlace = new RegExp(
+  [
+    String.raw`^[ \t]*(?!#|--hash)[^\s#;]*\/[^\s#;]*`,
+    String.raw`^[ \t]*\.[^\s#;]*`,
+    String.raw`^[ \t]*[^\s#;=<>~]+\.(?:whl|zip|tgz|tar|tbz|txz|tlz|tar\.\w+)(?=[\s#;]|$)`,
+    String.raw`@[ \t]*[./]\S*`,
+    String.raw`(?:^|[ \t])-(?!-(?:hash|require-hashes|pre|prefer-binary|only-binary|no-binary)\b)-?[a-z]\S*(?:[ \t]+\S+)?`,
+  ].join("|"),
+  "gim",
+);
+
+const npmLock = /^(?:package-lock|npm-shrinkwrap)\.json$/;
+
+/**
+ * Folders that a lock file of npm puts in the place of a package, and packages that it puts there under the
+ * name of another one.
+ */
+function linkedInNpm(text: string): readonly string[] {
+  const found: string[] = [];
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      if (typeof value !== "object" || value === null || !("resolved" in value)) return value;
+      const { resolved } = value;
+      const name = key.replace(/^.*node_modules\//, "");
+      const packed = packageOf(`${resolved}`);
+      if ("link" in value && value.link === true) found.push(`file:${resolved} for ${name}`);
+      else if (packed !== null && packed !== name.toLowerCase()) found.push(`npm:${packed} for ${name}`);
+      return value;
+    });
+  } catch (fault) {
+    if (!(fault instanceof SyntaxError)) throw fault;
+  }
+  return found;
+}
+
+/** The package in an address of npm's layout. */
+function packageOf(resolved: string): string | null {
+  const [, name = null] =
+    /\/((?:@[\w.-]+\/)?[\w.-]+)\/-\/[^/]+$/.exec(resolved.toLowerCase().replace("%2f", "/")) ?? [];
+  return name;
+}
+
 /** The lines of each table of a TOML text. Every line that could begin a table is taken for one. */
 function readTables(text: string): ReadonlyMap<string, string> {
   const tables = new Map<string, string>();
-  let table = "";
-  for (const line of text.split("\n")) {
-    const header = /^\s*\[\[?([^\]]*)\]?/.exec(line);
-    if (header !== null) table = (header[1] ?? "").replaceAll(/["'\s]/g, "");
-    else if (line.trim() !== "") tables.set(table, `${tables.get(table) ?? ""}${line}\n`);
+  let header = "";
+  for (const written of text.split("\n")) {
+    const begins = /^\s*\[\[?([^\]]*)\]?/.exec(written);
+    if (begins !== null) header = (begins[1] ?? "").replaceAll(/["'\s]/g, "");
+    if (begins !== null || written.trim() === "") continue;
+    const line = written.replaceAll(quotedKey, "$2");
+    const keys =
+      keyOfLine
+        .exec(line)?.[1]
+        ?.split(/\s*\.\s*/)
+        .slice(0, -1) ?? [];
+    const table = [header, ...keys].filter((part) => part !== "").join(".");
+    tables.set(table, `${tables.get(table) ?? ""}${line}\n`);
   }
   return tables;
 }

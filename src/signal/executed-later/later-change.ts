@@ -1,4 +1,4 @@
-import { changedDependencies, isDependencyFile } from "./dependency-files.ts";
+import { changedDependencies, isDependencyFile, manifestName } from "./dependency-files.ts";
 import { findNewConstructs, opensAsOrg } from "./disarm.ts";
 import { isRepositoryData } from "./executed-later.ts";
 import { coded } from "./file-constructs.ts";
@@ -33,7 +33,7 @@ export function executedLaterContents(change: TextChange): string | null {
   const before = held.join("\n");
   if (change.becomesExecutable === true) return becomesProgram;
   if (before === after || (isRepositoryData(path) && !isExecutable)) return null;
-  const name = foldedSegments(path).at(-1) ?? "";
+  const name = manifestName(foldedSegments(path));
   const byName = executedLaterByName(path, before, after);
   if (byName !== null || name === "package.json") return byName;
   if (after.startsWith("#!")) return "it begins with #!, so it runs as a program";
@@ -48,13 +48,13 @@ export function executedLaterContents(change: TextChange): string | null {
  * name of the link alone.
  */
 export function obeyedForContents(link: string, leads: string): boolean {
-  const [name = "", other] = [link, leads].map((path) => foldedSegments(path).at(-1));
+  const [name = "", other] = [link, leads].map((path) => manifestName(foldedSegments(path)));
   return name !== other && (name === "package.json" || isDependencyFile(name));
 }
 
 /** Says why contents are obeyed by the name that a manifest or a list of packages has; null under any other name. */
 export function executedLaterByName(path: string, before: string, after: string): string | null {
-  const name = foldedSegments(path).at(-1) ?? "";
+  const name = manifestName(foldedSegments(path));
   if (before === after) return null;
   return name === "package.json" ? changedManifest(before, after) : changedDependencies(name, before, after);
 }
@@ -69,7 +69,7 @@ export function executedLaterLarge(change: LargeChange): string | null {
   const { path, first, last, isExecutable } = change;
   if (change.becomesExecutable === true) return becomesProgram;
   if (isRepositoryData(path) && !isExecutable) return null;
-  const name = foldedSegments(path).at(-1) ?? "";
+  const name = manifestName(foldedSegments(path));
   if (name === "package.json" || isDependencyFile(name) || opensAsOrg(path, first))
     return "it is too large to look into";
   if (first.startsWith("#!")) return "it begins with #!, so it runs as a program";
