@@ -181,6 +181,11 @@ test("a module at the top of a workspace that takes the place of one of Python's
     "logging/__init__.py",
     "ssl.abi3.so",
     "re.pyc",
+    "venv.py",
+    "_strptime.py",
+    "ensurepip/__init__.py",
+    "pip.py",
+    "pytest/__init__.py",
   ])
     assert.equal(answer(`/w/${name}`), "ask", name);
   for (const name of [

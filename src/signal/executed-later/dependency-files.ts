@@ -116,7 +116,8 @@ function placesIn(name: string, written: string): readonly string[] {
  * repository.
  */
 function placesOfOne(name: string, text: string): Iterable<RegExpMatchArray> {
-  if (/(?:requirements|constraints)[^/]*\.(?:txt|in)$/.test(name)) return text.replaceAll(/(^|\s)#.*$/gm, "$1").matchAll(pipPlace);
+  if (/(?:requirements|constraints)[^/]*\.(?:txt|in)$/.test(name))
+    return text.replaceAll(/(^|\s)#.*$/gm, "$1").matchAll(pipPlace);
   if (name === "go.work")
     return text.matchAll(/^[ \t]*(?:use[ \t(]+)?["`]?(?:\.{1,2}(?:\/|["`]?\s*$)|\/).*/gm);
   return name.startsWith("cartfile") ? text.matchAll(/^[ \t]*(?:github|git|binary)[ \t]+\S.*/gm) : [];
