@@ -14,7 +14,14 @@ const markings: readonly RegExp[] = [
   /^\.~lock\.(?<name>.+)#$/,
   /^~\$(?<name>.+)$/,
   // Backups by an ending, also with a number.
-  /^(?<name>.+)[._-](?:bak|backup|orig|old|save|saved|tmp|temp|copy|prev|rej|part|partial)\d*$/,
+  /^(?<name>.+)[._-](?:bak|back|bck|backup|orig|old|new|mine|save|saved|autosave|tmp|temp|copy|prev|rej|part|partial)\d*$/,
+  // By a date, also with the time of day.
+  /^(?<name>.+)[._-]\d{4}-?\d\d-?\d\d(?:[t_.-]?\d\d[.:-]?\d\d(?:[.:-]?\d\d)?)?$/,
+  // Packed or written as text.
+  /^(?<name>.+)\.(?:gz|bz2|xz|zst|lz4|zip|7z|tar|tgz|txz|b64|base64|crdownload)$/,
+  // RCS; macOS on disks of others.
+  /^(?<name>.+),v$/,
+  /^\._(?<name>.+)$/,
   /^(?<name>.+)\.(?:dpkg-(?:old|dist|new|tmp)|ucf-(?:old|dist|new)|rpmsave|rpmnew|rpmorig|pacsave|pacnew|pacorig)$/,
   /^(?<name>.+)\.\d{1,3}$/,
   // Syncthing, Dropbox, Nextcloud, OneDrive.
@@ -23,14 +30,14 @@ const markings: readonly RegExp[] = [
   /^(?<name>.*?) ?\([^()]*conflict[^()]*\)(?<ending>\.[^.]*)?$/,
   /^(?<name>.*?)_conflict-[\d-]+(?<ending>\.[^.]*)?$/,
   // File managers.
-  /^(?<name>.*?) ?\((?:(?:another|\d+(?:st|nd|rd|th)) )?(?:copy(?: \d+)?|\d+)\)(?<ending>\.[^.]*)?$/,
-  /^(?<name>.*?)(?: -)? copy(?: \d+| \(\d+\))?(?<ending>\.[^.]*)?$/,
-  /^copy (?:\(\d+\) )?of (?<name>.+)$/,
+  /^(?<name>.*?) ?\((?:(?:another|\d+(?:st|nd|rd|th)) )?(?:(?:copy|[ck]opi[aeo]?)(?: \d+)?|\d+)\)(?<ending>\.[^.]*)?$/,
+  /^(?<name>.*?)(?: -)? (?:copy|[ck]opi[aeo]?)(?: \d+| \(\d+\))?(?<ending>\.[^.]*)?$/,
+  /^(?:copy|[ck]opi[aeo]?) (?:\(\d+\) )?(?:of|von|van|de|di) (?<name>.+)$/,
 ];
 
 /** What any of the markings has. */
 const isMarked =
-  /[#~]|copy|conflict|\(\d+\)|\.(?:s[a-w][a-z]|kate-swp|(?:dpkg|ucf)-\w+|(?:rpm|pac)\w+|\d+)$|[._-](?:bak|backup|orig|old|save|saved|tmp|temp|prev|rej|part|partial)\d*$/;
+  /[#~]|copy|[ck]opi[aeo]?(?![a-z])|conflict|\(\d+\)|^\._|,v$|\d{4}-?\d\d-?\d\d|\.(?:gz|bz2|xz|zst|lz4|zip|7z|tar|tgz|txz|b64|base64|crdownload)$|\.(?:s[a-w][a-z]|kate-swp|(?:dpkg|ucf)-\w+|(?:rpm|pac)\w+|\d+)$|[._-](?:bak|back|bck|backup|orig|old|new|mine|save|saved|autosave|tmp|temp|prev|rej|part|partial)\d*$/;
 /** A copy of a copy of a copy is still looked at. */
 const mostMarkings = 4;
 

@@ -16,11 +16,13 @@ const excluded = ":(top,exclude,icase,glob)**/";
  */
 function copiesOf(name: string): readonly string[] {
   const all = [
-    `${name}[.~ _-]*`,
+    `${name}[.~ _,-]*`,
     `[.#~]${name}*`,
     `[.~][#$]${name}*`,
     `[.~][~s][ly]*[.~]${name}*`,
+    `._${name}*`,
     `copy*of ${name}*`,
+    `[ck]opi[ae] [dv][aeio]* ${name}*`,
   ];
   const [, stem, ending] = /^(.+)(\.[^.]+)$/.exec(name) ?? [];
   return stem === undefined || ending === undefined
