@@ -23,9 +23,9 @@ type Place = {
 };
 
 /**
- * The code that the unproved commands of a line with network could load: of its workspace, and of the folders that it
- * names and that a look at the workspace does not show whole. None without network, and where its programs neither
- * run nor obey a file.
+ * The code that the unproved commands of a line with network could load: of its workspace, and of the folders
+ * that it names and that a look at the workspace does not show whole. None without network, and where its
+ * programs neither run nor obey a file.
  */
 export async function findLoadedCode(
   commands: readonly Command[],
@@ -47,7 +47,7 @@ export async function findLoadedCode(
   return Promise.all(roots.map(async (path) => ({ path, stamp: await stampOfCode(path) })));
 }
 
-/** Whether programs that run none of their operands may obey a file: one that their options or variables name, or their words. */
+/** Whether programs that run none of their operands may obey their words, or a file that options or variables name. */
 async function mayObeyFile(
   commands: readonly Command[],
   isThere: (word: string) => Promise<boolean>,

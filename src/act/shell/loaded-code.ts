@@ -35,8 +35,9 @@ export function isUnknownCode(stamp: string): boolean {
 }
 
 /**
- * The stamp of a folder by the code and settings at and below it that some program could load: by the inode, size
- * and times of each file, with what links lead to. It is another one once such a file is new, changed, moved or gone.
+ * The stamp of a folder by the code and settings at and below it that some program could load: by the inode,
+ * size and times of each file, with what links lead to. It is another one once such a file is new, changed,
+ * moved or gone.
  */
 export async function stampOfCode(root: string): Promise<string> {
   const yieldToEventLoop = makeEventLoopYield();
@@ -65,7 +66,7 @@ export async function stampOfCode(root: string): Promise<string> {
   return `${stampStart}${hash.digest("hex")}`;
 }
 
-/** The stamp of a file or link that a program could load as code; null for folders, for data, and for what is gone. */
+/** The stamp of a file or link that a program could load as code; null for folders, data, and what is gone. */
 async function stampOfEntry(entry: Dirent, folder: string, root: string): Promise<string | null> {
   // The lock of an editor is a link of such a name.
   if (!(entry.isFile() || entry.isSymbolicLink()) || entry.name.startsWith(".#")) return null;

@@ -155,8 +155,8 @@ const loadedEnding =
 const loadedName = /^\.env(?:\.|$)|^\.[\w-]*rc$/i;
 
 /**
- * Whether a program could load a file of this name as code or settings without being told: by its ending, or because
- * it has none, below folders that are not hidden. What else is data.
+ * Whether a program could load a file of this name as code or settings without being told: by its ending, or
+ * because it has none, below folders that are not hidden. Everything else is data.
  */
 export function isLoadedName(path: string): boolean {
   const name = basename(path);
