@@ -40,11 +40,11 @@ export const secretPlaceNames: SecretNames = {
 /** Files. */
 export const secretFileNames: SecretNames = {
   "login file":
-    ".netrc _netrc .authinfo .pgpass pgpass.conf .my.cnf .mylogin.cnf .s3cfg .boto .fetchmailrc .msmtprc .mbsyncrc .htpasswd .smbcredentials .vault-token .vault-pass .vault_pass .terraformrc",
-  "registry credentials": ".npmrc .pypirc .dockercfg",
+    ".netrc _netrc .authinfo .pgpass pgpass.conf .my.cnf .mylogin.cnf .s3cfg .boto .fetchmailrc .msmtprc .mbsyncrc .htpasswd .smbcredentials .vault-token .vault-pass .vault_pass .vault_pass.txt .terraformrc .sentryclirc .databrickscfg rclone.conf",
+  "registry credentials": ".npmrc .pypirc .dockercfg .dockerconfigjson",
   "git credentials": ".git-credentials",
   "credentials file":
-    "credentials.json credentials.csv credentials.db application_default_credentials.json client_secret.json token.json secrets.yml secrets.yaml secrets.json secrets.toml secrets.env secret.yml secret.yaml secret.json secrets.tfvars master.key",
+    "credentials.json credentials.csv credentials.db application_default_credentials.json client_secret.json token.json secrets.yml secrets.yaml secrets.json secrets.toml secrets.env secret.yml secret.yaml secret.json secrets.tfvars master.key .dev.vars kubeconfig kaggle.json",
   "crypto wallet": "wallet.dat",
   "browser profile": "cookies.sqlite key3.db key4.db logins.json cert9.db",
   "display cookie": ".xauthority .iceauthority",
