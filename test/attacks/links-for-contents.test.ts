@@ -91,3 +91,23 @@ test("a file that a link of an obeyed name leads to asks, whatever its own name"
   ]);
   assert.deepEqual(verdicts, ["ask", "ask", "pass"]);
 });
+
+test("a module of Python's own beside a script asks, and in a package or a folder without scripts does not", async (t) => {
+  const world = await makeWorld(t, [], { TRIALS: "true", PATH: "/usr/local/bin:/usr/bin:/bin" });
+  const write = (path: string): Call => ["write-file", { path, content: "x = 1\n" }];
+  const script = `python3 -c "open('tools/' + 'socket.py', 'w').write('x')"`;
+  const verdicts = await verdictsOf(
+    world,
+    { "tools/sync.py": "import json\n", "app/__init__.py": "", "app/main.py": "", "docs/a.txt": "" },
+    [
+      write("tools/json.py"),
+      write("tools/json/__init__.py"),
+      ["shell", { cmd: script }],
+      write("tools/sync.py"),
+      write("tools/words.py"),
+      write("app/types.py"),
+      write("docs/code.py"),
+    ],
+  );
+  assert.deepEqual(verdicts, ["ask", "ask", "ask", "pass", "pass", "pass", "pass"]);
+});

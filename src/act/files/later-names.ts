@@ -3,6 +3,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildRule, executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { obeyedForContents } from "../../signal/executed-later/later-change.ts";
+import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { namedByRepository } from "./git-names.ts";
 import { resolveTypedPath } from "./typed-path.ts";
@@ -20,6 +21,8 @@ export async function laterByOtherName(real: string): Promise<string | null> {
   if (executedLaterRule(real) !== null) return null;
   const named = await namedByRepository(real);
   if (named !== null) return named;
+  const shadowed = await shadowedBesideScript(real);
+  if (shadowed !== null) return shadowed;
   const status = await lstat(real).catch(() => null);
   const inode = status !== null && status.nlink > 1 ? status.ino : null;
   const above = foldersAbove(real);
@@ -44,7 +47,23 @@ export async function laterByOtherName(real: string): Promise<string | null> {
   return null;
 }
 
-/** What a name that is no file of its own is obeyed for, by what it holds or by the settings of a repository. */
+/**
+ * Says that a file takes the place of a module of Python's for the scripts beside it. The files of a package
+ * are no scripts: Python looks for modules in the folder around it.
+ */
+export async function shadowedBesideScript(real: string): Promise<string | null> {
+  const folder = dirname(real);
+  for (const around of [folder, dirname(folder)]) {
+    const shadowed = shadowedModule(real, around);
+    if (shadowed === null) continue;
+    const names = await readdir(around).catch((): readonly string[] => []);
+    const isBeside = names.some((name) => name.endsWith(".py") && join(around, name) !== real);
+    if (isBeside && !names.includes("__init__.py")) return `${shadowed}, for the scripts in ${around}`;
+  }
+  return null;
+}
+
+/** What another name of a file is obeyed for, by what it holds or by the settings of a repository. */
 async function obeyedName(path: string, real: string): Promise<string | null> {
   return obeyedForContents(path, real) ? "its contents are obeyed" : namedByRepository(path);
 }

@@ -8,6 +8,7 @@ import { executedLaterContents, executedLaterLarge } from "../../signal/executed
 import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import type { Label } from "../../signal/label.ts";
 import { namedByRepository } from "../files/git-names.ts";
+import { shadowedBesideScript } from "../files/later-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import type { Difference, Exchange } from "./difference.ts";
@@ -118,7 +119,8 @@ async function* effectsOf(
       ? await links.of(target, { incoming: place, before: text })
       : (contentsRule({ target, file, text }, { incoming: place, mode: Number(status.mode) }) ??
         shadowedModule(target, judging.overlay.folder) ??
-        (await namedByRepository(target)));
+        (await namedByRepository(target)) ??
+        (await shadowedBesideScript(target)));
     const opens =
       file === null || !status.isFile() ? {} : openedRights(Number(file.mode), Number(status.mode));
     const written = write(target, old === undefined ? "create" : "replace", judging, why);
