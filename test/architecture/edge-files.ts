@@ -61,6 +61,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/drafts.ts",
   "src/act/files/folder-lock.ts",
   "src/act/files/identify.ts",
+  "src/act/tools/shell/label-of-made.ts",
   "src/act/tools/shell/label-written.ts",
   "src/act/files/kernel-files.ts",
   "src/act/files/keep-owner.ts",

@@ -1,6 +1,7 @@
-import { basename, dirname } from "node:path";
+import type { Stats } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
-import { type FilePorts, isClosedPath } from "./file-ports.ts";
+import { type FilePorts, isClosedPath, type KnownNames, labelOfPath } from "./file-ports.ts";
 import { namesIfThere } from "./names-if-there.ts";
 import { entryIfThere, statusIfThere } from "./status-if-there.ts";
 import { beyondLimit, walkTree } from "./walk.ts";
@@ -19,28 +20,110 @@ export async function newNames(path: string): Promise<readonly string[]> {
   return names;
 }
 
-/** The names that a listing shows: of a folder, or of all below it. */
-export type Listing = { readonly path: string; readonly tree: boolean; readonly maxEntries?: number };
+/**
+ * What a command may have told by an entry, beside its contents. `made`: by its name, where it stands and
+ * where it leads; `changed`: by its size, times and mode; `repository`: by all that git keeps in it.
+ */
+export type Trace = "made" | "changed" | "repository";
+
+/** A trace as it is remembered: by the entry itself, under whatever name, and as no file is called. */
+export function traceOf(trace: Trace, { ino, birthtimeMs }: Pick<Stats, "ino" | "birthtimeMs">): string {
+  return `${trace}/${ino}/${birthtimeMs}`;
+}
+
+/** What is told of a path. */
+export type Listing = {
+  readonly path: string;
+  /** Whether all below it is told. */
+  readonly tree: boolean;
+  /** The path before its links were followed. Default: it has none. */
+  readonly written?: string;
+  readonly maxEntries?: number;
+  /** What is told of its entries. Default: their names. */
+  readonly shows?: readonly Trace[];
+  /** The names in it; those of the path itself; or only where its links lead, since it was named. Default: entries. */
+  readonly tells?: "entries" | "path" | "links";
+};
 
 /**
- * The label of the names of files: those that were made from text that is not public tell it. With too many
- * entries to look at, private.
+ * The label of what is told of files beside their contents: names that were made from text that is not
+ * public tell it, and so does an entry with a trace. With too many entries to look at, private.
  */
-export async function labelOfNames(
-  { path: root, tree, maxEntries = usualEntries }: Listing,
-  ports: FilePorts,
-): Promise<Label> {
+export async function labelOfNames(listing: Listing, ports: FilePorts): Promise<Label> {
   const known = await ports.origins.names?.known();
   if (known === undefined || known.isEmpty) return bottomLabel;
-  if (!tree) return joinAll((await namesIn(root)).map(known.labelOf));
+  const { path: root, tree, shows = ["made"], tells = "entries" } = listing;
+  const labelOfEntry = async (path: string, via: string): Promise<Label> => {
+    const traced = await labelOfTraces(via, shows, known);
+    return shows.includes("made") ? joinLabels(known.labelOf(basename(path)), traced) : traced;
+  };
+  const place = await labelOfPlace(listing, known);
+  if (tells === "path") return joinLabels(place, known.labelOf(basename(root)));
+  if (tells === "links") return place;
+  if (tree) return joinLabels(place, await labelOfTree(listing, ports, labelOfEntry));
+  const entries = (await namesIn(root)).map((name) => join(root, name));
+  return joinAll([place, ...(await Promise.all(entries.map((path) => labelOfEntry(path, path))))]);
+}
+
+/**
+ * The label of a path as `labelOfPath` gives it, with that of the links by which a typed path led there, and
+ * of a repository that it is in.
+ */
+export async function labelOfTyped(
+  typed: string,
+  path: string,
+  workspace: string | null,
+  ports: FilePorts,
+): Promise<Label> {
+  const written = resolve(
+    workspace ?? "/",
+    typed.replace(/^~(?=\/)/, () => ports.folders.home),
+  );
+  const links = await labelOfNames({ path, written, tree: false, tells: "links" }, ports);
+  return joinLabels(await labelOfPath(path, workspace, ports), links);
+}
+
+async function labelOfTree(
+  { path: root, maxEntries = usualEntries }: Listing,
+  ports: FilePorts,
+  labelOf: (path: string, via: string) => Promise<Label>,
+): Promise<Label> {
   const omissions = new Map<string, number>();
   const isClosed = (path: string): boolean => isClosedPath(ports, path);
   let label = bottomLabel;
-  for await (const { path } of walkTree({ root, isClosed, maxEntries, omissions, entersAll: true }))
-    label = joinLabels(label, known.labelOf(basename(path)));
+  for await (const { path, via } of walkTree({ root, isClosed, maxEntries, omissions, entersAll: true }))
+    label = joinLabels(label, await labelOf(path, via));
   return omissions.has(beyondLimit(maxEntries))
     ? joinLabels(label, { ...bottomLabel, secrecy: "private" })
     : label;
+}
+
+/** The label of a place itself: of the folders that it is in, and of the links that lead there. */
+async function labelOfPlace(
+  { path, written = path, shows = ["made"], tells = "entries" }: Listing,
+  known: KnownNames,
+): Promise<Label> {
+  const labels = tells === "links" ? [] : [await labelOfTraces(path, shows, known)];
+  for (const at of new Set([...foldersTo(path), ...foldersTo(written)])) {
+    const isTold =
+      shows.includes("made") && (tells !== "links" || (await entryIfThere(at))?.isSymbolicLink() === true);
+    labels.push(await labelOfTraces(at, isTold ? ["made", "repository"] : ["repository"], known));
+    if (shows.includes("repository")) labels.push(await labelOfTraces(join(at, ".git"), shows, known));
+  }
+  return joinAll(labels);
+}
+
+function foldersTo(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let at = path; at !== "/" && at !== "." && folders.length < mostFolders; at = dirname(at))
+    folders.push(at);
+  return folders;
+}
+
+async function labelOfTraces(path: string, traces: readonly Trace[], known: KnownNames): Promise<Label> {
+  const status = await entryIfThere(path);
+  if (status === null) return bottomLabel;
+  return joinAll(traces.map((trace) => known.labelOf(traceOf(trace, status))));
 }
 
 /** None for what is no folder. */

@@ -27,14 +27,16 @@ export async function expandGlobs(command: SimpleCommand, place: GlobPlace): Pro
   if (globs.length === 0) return plain;
   const patterns = new Map(globs.map(({ at, pattern }) => [at, pattern]));
   const argv: string[] = [];
+  const found: string[] = [];
   for (const [index, word] of command.argv.entries()) {
     const pattern = patterns.get(index);
     const names = pattern === undefined ? [word] : await namesOf(pattern, word, place);
     if (typeof names === "string") return names;
     pushAll(argv, names);
+    if (pattern !== undefined) pushAll(found, names);
     if (argv.length > maxWords) return `its patterns stand for more than ${maxWords} files`;
   }
-  return { ...plain, argv };
+  return { ...plain, argv, found };
 }
 
 async function namesOf(pattern: string, word: string, place: GlobPlace): Promise<readonly string[] | string> {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import type { CredentialBinding } from "../egress/credential.ts";
 import type { HostPort } from "../egress/host-port.ts";
@@ -37,6 +38,8 @@ export type PlannedCommand = {
   readonly proof: string | null;
   readonly doubt: string;
   readonly reads: readonly ResolvedPathUse[];
+  /** The paths that its patterns stand for. */
+  readonly found: readonly string[];
   /** How it leaves files out of a search; null if it searches no folder or has no proof. */
   readonly exclusion: Exclusion | null;
   /** The secret files that its words leave out of a search, as real paths. */
@@ -234,6 +237,7 @@ async function planOne(
     reads: (await Promise.all(reads.map((use) => resolveUse(use, given)))).filter(
       ({ path }) => !isOwnStream(path, redirects),
     ),
+    found: (command.found ?? []).map((name) => resolve(given.cwd, name)),
     exclusion: proof.harmless ? (proof.exclusion ?? null) : null,
     leftOut: [],
     files: [],

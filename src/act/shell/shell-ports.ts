@@ -3,6 +3,7 @@ import { isInside } from "../../signal/is-inside.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { Label } from "../../signal/label.ts";
 import type { OutputView } from "../../signal/tool.ts";
+import type { Listing } from "../files/private-names.ts";
 import type { Bind, Mask, Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts";
@@ -41,12 +42,8 @@ export type ShellPorts = {
     readonly tree: boolean;
     readonly maxEntries?: number;
   }) => Promise<Label>;
-  /** The label of the names that a command lists. Default: public. */
-  readonly labelOfNames?: (use: {
-    readonly path: string;
-    readonly tree: boolean;
-    readonly maxEntries?: number;
-  }) => Promise<Label>;
+  /** The label of what a command tells of files beside their contents. Default: public. */
+  readonly labelOfNames?: (listing: Listing) => Promise<Label>;
   /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
   readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
   /** What git keeps of secret files in a repository, which commands do not see. Default: nothing is covered. */
@@ -80,8 +77,10 @@ export type CommandWrites = {
   readonly workspace: string | null;
   /** The label of its output. */
   readonly label: Label;
-  /** The label of the files that it reads. */
+  /** The label of what flows into all that it makes and changes. */
   readonly inputs: Label;
+  /** When it began, in milliseconds. Default: now. */
+  readonly since?: number;
 };
 
 /** One run of a plan. */

@@ -1,8 +1,9 @@
 import { joinLabels } from "../../../signal/label.ts";
 import type { Preparation } from "../../../signal/tool.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
-import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
+import { type FilePorts, labelOfContents } from "../../files/file-ports.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
+import { labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
 import { outlineOf } from "../../syntax/outline.ts";
@@ -21,7 +22,7 @@ export async function prepareEditCode(
   const located = await resolveTypedPath(typed, { workspace, home: ports.folders.home });
   if (!located.ok) return located;
   const path = located.value;
-  const place = await labelOfPath(path, workspace, ports);
+  const place = await labelOfTyped(typed, path, workspace, ports);
   const written = labelOf(by);
   return await prepareChange(
     {

@@ -3,8 +3,9 @@ import { placesOfBytes } from "../../../signal/text/places-of.ts";
 import { asStoredIn, asUtf8, isUtf16 } from "../../../signal/text/utf16-text.ts";
 import type { Preparation } from "../../../signal/tool.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
-import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
+import { type FilePorts, labelOfContents } from "../../files/file-ports.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
+import { labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
 import type { ToolCall } from "../define-tool.ts";
@@ -32,7 +33,7 @@ export async function prepareEditFile(
   if (!located.ok) return located;
   const path = located.value;
   const edits = several ?? [{ old, new: by, all }];
-  const place = await labelOfPath(path, workspace, ports);
+  const place = await labelOfTyped(typed, path, workspace, ports);
   const written = joinAll(edits.map((edit) => labelOf(edit.new)));
   return await prepareChange(
     {

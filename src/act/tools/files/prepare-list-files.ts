@@ -3,10 +3,10 @@ import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/la
 import type { Outcome, Preparation } from "../../../signal/tool.ts";
 import { failure, success } from "../../../signal/tool.ts";
 import { catchFileErrors, done, problem } from "../../files/fallible.ts";
-import { type FilePorts, isClosedPath, labelOfPath } from "../../files/file-ports.ts";
+import { type FilePorts, isClosedPath } from "../../files/file-ports.ts";
 import { compileGlob, type MatchPath } from "../../files/glob.ts";
 import { ignoreRulesAbove } from "../../files/ignore-rules.ts";
-import { labelOfNames } from "../../files/private-names.ts";
+import { labelOfNames, labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
 import { countOmission, describeOmissions, type Omissions, walkTree } from "../../files/walk.ts";
@@ -55,7 +55,7 @@ export async function prepareListFiles(
     changes: [],
     // The agent may have made any of these files, so their names do not count as the owner's words.
     resultLabel: joinLabels(
-      await labelOfPath(path, workspace, ports),
+      await labelOfTyped(typed, path, workspace, ports),
       await labelOfNames({ path, tree: true, maxEntries: maxEntriesRead }, ports),
       agents,
     ),

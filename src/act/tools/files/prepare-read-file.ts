@@ -5,8 +5,9 @@ import { failure, success } from "../../../signal/tool.ts";
 import { readOpenFile, readWholeFile } from "../../files/contents.ts";
 import { type Excerpt, type ExcerptRequest, excerptOf, readExcerpt } from "../../files/excerpt.ts";
 import { catchFileErrors, done } from "../../files/fallible.ts";
-import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
+import { type FilePorts, labelOfContents } from "../../files/file-ports.ts";
 import { type FileIdentity, openRegularFile, readFileIdentity } from "../../files/open-file.ts";
+import { labelOfTyped } from "../../files/private-names.ts";
 import { readPieces } from "../../files/read-pieces.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
@@ -48,7 +49,7 @@ export async function prepareReadFile(
   const traced = await readWholeFile(path, maxTracedBytes);
   const contents = traced.ok ? traced.value : null;
   const digest = contents?.digest ?? null;
-  const place = await labelOfPath(path, caller.workspace, ports);
+  const place = await labelOfTyped(typed, path, caller.workspace, ports);
   return {
     ok: true,
     effects: [

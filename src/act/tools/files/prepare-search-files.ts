@@ -1,5 +1,4 @@
 import { lstat } from "node:fs/promises";
-import { basename } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isOrgFile } from "../../../memory/notes/nodes/is-org-file.ts";
 import type { JsonObject } from "../../../signal/json.ts";
@@ -12,6 +11,7 @@ import { catchFileErrors, done, problem } from "../../files/fallible.ts";
 import { type FilePorts, isClosedPath, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { compileGlob, type MatchPath } from "../../files/glob.ts";
 import { ignoreRulesAbove } from "../../files/ignore-rules.ts";
+import { labelOfNames, labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
 import {
@@ -68,7 +68,7 @@ export async function prepareSearchFiles(
   const chosen = glob === undefined ? done(() => true) : await compileGlob(glob);
   if (!chosen.ok) return chosen;
   const label = joinAll([labelOf(pattern), labelOf(typed), ...(glob === undefined ? [] : [labelOf(glob)])]);
-  const place = await labelOfPath(path, workspace, ports);
+  const place = await labelOfTyped(typed, path, workspace, ports);
   const wanted = { context: Math.min(context, mostContext), limit: Math.min(limit, mostMatches), ignored };
   return {
     ok: true,
@@ -232,7 +232,7 @@ async function mayBeShown(
   { ports, workspace, place }: Search,
 ): Promise<boolean> {
   const own = await labelOfPath(path, workspace, ports);
-  const named = (await ports.origins.names?.known())?.labelOf(basename(path)) ?? bottomLabel;
+  const named = await labelOfNames({ path, tree: false, tells: "path" }, ports);
   const { secrecy, integrity } = joinLabels(named, await labelOfContents(own, digest, ports));
   return secrecy === "public" && (integrity !== "untrusted" || place.integrity === "untrusted");
 }

@@ -4,9 +4,10 @@ import { isInside } from "../../../signal/is-inside.ts";
 import { joinLabels, type Label } from "../../../signal/label.ts";
 import type { Preparation } from "../../../signal/tool.ts";
 import { done, problem } from "../../files/fallible.ts";
-import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
+import { type FilePorts, labelOfContents } from "../../files/file-ports.ts";
 import { overwrite } from "../../files/overwrite.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
+import { labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
 import type { ToolCall } from "../define-tool.ts";
@@ -37,7 +38,7 @@ export async function prepareWriteFile(
   if (!located.ok) return located;
   const label = joinLabels(labelOf(typed), labelOf(content));
   const path = located.value;
-  const place = await labelOfPath(path, caller.workspace, ports);
+  const place = await labelOfTyped(typed, path, caller.workspace, ports);
   const made = { merged: false };
   return await prepareChange(
     {

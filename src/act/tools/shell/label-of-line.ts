@@ -1,10 +1,14 @@
+import { isInside } from "../../../signal/is-inside.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
+import type { Listing, Trace } from "../../files/private-names.ts";
 import { inBatches } from "../../shell/in-batches.ts";
 import { makeAboveTest } from "../../shell/looks-above.ts";
-import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
+import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";
 import { isSecretExclusion } from "../../shell/programs/git-secrets.ts";
+import { showsNamesOnly } from "../../shell/programs/names-only.ts";
 import { startedProgram } from "../../shell/programs/unwrap-words.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
+import { maxEntries } from "./label-of-workspace.ts";
 
 /** The label of the output: as private as the notes that a command reads, or that an unproved command names. */
 export async function labelOfReads(
@@ -21,12 +25,21 @@ export async function labelOfReads(
   const replaced = plan.flatMap(({ commands }) => commands.flatMap(({ writes }) => writes));
   // What a command replaces does not flow into its output, but is read, so that private text in it is remembered.
   for await (const _ of inBatches(replaced, ({ path }) => labelOfRead({ path, tree: false })));
-  const listed = plan.flatMap(({ commands }) =>
-    commands.flatMap(({ reads }) => reads.filter(({ access, tree }) => access === "names" || tree)),
-  );
+  const told = plan.flatMap(({ commands }) => commands.flatMap(toldBy));
   const names =
-    labelOfNames === undefined ? [] : await Array.fromAsync(inBatches(listed, (use) => labelOfNames(use)));
+    labelOfNames === undefined ? [] : await Array.fromAsync(inBatches(told, (each) => labelOfNames(each)));
   return joinAll([...names, ...(await Array.fromAsync(inBatches(uses, labelOfRead)))]);
+}
+
+/** What a command tells of files beside their contents. */
+function toldBy({ argv, reads, found }: PlannedCommand): readonly Listing[] {
+  const shows: readonly Trace[] = showsNamesOnly(argv) ? ["made"] : ["made", "changed"];
+  const listed = reads.map(({ path, written, access, tree }): Listing => {
+    if (access === "contents" && !tree) return { path, written, tree, tells: "links" };
+    // What git keeps is below a folder like any other.
+    return { path, written, tree, shows: tree ? [...shows, "repository"] : shows };
+  });
+  return [...listed, ...found.map((path): Listing => ({ path, tree: false, tells: "path" }))];
 }
 
 /** The label of what a line may print of old versions: by git, or by an unproved command that may run it, in the folders that its words name. */
@@ -51,7 +64,12 @@ export async function labelOfHistory(
   );
   const label = await ports.labelOfHistory([cwd, ...folders.filter((folder) => !isUnseen(folder))]);
   if (!words.some((word) => word === "git" || word.endsWith("/git"))) return bottomLabel;
-  return named.length > mostNamed ? joinLabels(label, { ...bottomLabel, secrecy: "private" }) : label;
+  if (named.length > mostNamed) return joinLabels(label, { ...bottomLabel, secrecy: "private" });
+  const others = folders.filter((folder) => !isInside(cwd, folder) && !isUnseen(folder));
+  const kept = [...new Set([cwd, ...others])].map((path) =>
+    ports.labelOfNames?.({ path, tree: true, maxEntries, shows: ["repository"] }),
+  );
+  return joinAll([label, ...(await Promise.all(kept)).map((each) => each ?? bottomLabel)]);
 }
 
 /** How many words of a line are looked at as folders. */

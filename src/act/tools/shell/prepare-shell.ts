@@ -31,6 +31,7 @@ import { extentsOf } from "../../shell/turn-extents.ts";
 import { describePlan } from "./describe-plan.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
 import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
+import { labelOfMade } from "./label-of-made.ts";
 import { labelOfWorkspace, reachesHosts } from "./label-of-workspace.ts";
 import { MadeChanges } from "./made-changes.ts";
 import { executeOverOverlay } from "./over-repositories.ts";
@@ -88,11 +89,12 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     labelOfInputs,
   );
   const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
-  const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
+  const inputs = await labelOfMade(plan, { given, label, inputs: labelOfInputs }, ports);
+  const writes = { workspace: caller.workspace, label: resultLabel, inputs };
   if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
   const drops = await dropsOfUndo(judging.overlaid ? ports.overlays : undefined);
   const run = { overlaid: judging.overlaid, drops: drops.sets, made: new MadeChanges() };
-  const line: PreparedLine = { args, cmd, plan, given, labelOfInputs, resultLabel, ...run };
+  const line: PreparedLine = { args, cmd, plan, given, writes, resultLabel, ...run };
   const effects = [
     ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
     ...reachEffects(plan, joinLabels(label, labelOfInputs)),
@@ -157,12 +159,11 @@ type Runs = Pick<Extract<Preparation, { ok: true }>, "run" | "trial">;
 
 /** Runs a line, over an overlay where what it changes can be undone, and labels what it wrote. */
 async function runLine(
-  { args, plan, given, labelOfInputs, resultLabel, overlaid, drops, made }: PreparedLine,
+  { args, plan, given, writes, overlaid, drops, made }: PreparedLine,
   { ports, caller }: Request,
   execution: Omit<Execution, "overlay">,
 ): Promise<Outcome> {
   if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
-  const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
   const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
   await ports.overlays?.dropSets(drops);
   const outcome = overlaid

@@ -130,7 +130,8 @@ export async function prepareTried(
     async run() {
       const { overlays } = ports;
       if (overlays === undefined) throw new Error("A trial without overlays was to be kept.");
-      const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
+      const since = Number(overlay.begun / 1_000_000n);
+      const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes, since });
       const { turn, session } = caller;
       await overlays.dropSets(drops.sets);
       const kept = await overlays.keep(overlay, { turn, session }, difference);

@@ -8,7 +8,7 @@ import { terminalProblem } from "../../shell/make-terminal.ts";
 import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
 import type { ShellProgram } from "../../shell/program.ts";
 import { isInteractive } from "../../shell/programs/interactive.ts";
-import type { Execution, ShellPorts } from "../../shell/shell-ports.ts";
+import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
 import { TerminalProcess } from "../../shell/terminal-process.ts";
 import type { TerminalProgram } from "../../shell/terminals.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
@@ -30,7 +30,7 @@ export type PreparedLine = {
   readonly cmd: string;
   readonly plan: CommandPlan;
   readonly given: PlanEnvironment;
-  readonly labelOfInputs: Label;
+  readonly writes: Omit<CommandWrites, "paths">;
   readonly resultLabel: Label;
   readonly overlaid: boolean;
   /** The sets of older commands that are dropped for it. */

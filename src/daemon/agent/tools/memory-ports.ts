@@ -153,15 +153,20 @@ function addedText(before: Uint8Array | null, after: Uint8Array): string {
 const ofNames = "name:";
 
 function makeNameOrigins({ origins }: State): NameOrigins {
+  /** Read once, and again once more are kept: nothing else changes them. */
+  let known: ReadonlyMap<string, Label> | null = null;
   return {
     async known() {
-      const known = await origins.under(ofNames);
-      return { isEmpty: known.size === 0, labelOf: (name) => known.get(sha256(name)) ?? bottomLabel };
+      const labels = known ?? (await origins.under(ofNames));
+      known = labels;
+      return { isEmpty: labels.size === 0, labelOf: (name) => labels.get(sha256(name)) ?? bottomLabel };
     },
-    keep: (names, label) =>
-      origins.keep(
+    async keep(names, label) {
+      await origins.keep(
         names.map((name) => `${ofNames}${sha256(name)}`),
         label,
-      ),
+      );
+      known = null;
+    },
   };
 }
