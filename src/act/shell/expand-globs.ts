@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { pushAll } from "../../signal/lists.ts";
 import { showsOwnProcess } from "../files/kernel-files.ts";
 import { type GlobSegment, readGlobSegment } from "./glob-segment.ts";
@@ -33,7 +33,11 @@ export async function expandGlobs(command: SimpleCommand, place: GlobPlace): Pro
     const names = pattern === undefined ? [word] : await namesOf(pattern, word, place);
     if (typeof names === "string") return names;
     pushAll(argv, names);
-    if (pattern !== undefined) pushAll(found, names);
+    if (pattern !== undefined)
+      pushAll(
+        found,
+        names.map((name) => resolve(place.cwd, name)),
+      );
     if (argv.length > maxWords) return `its patterns stand for more than ${maxWords} files`;
   }
   return { ...plain, argv, found };

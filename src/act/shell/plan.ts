@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import type { CredentialBinding } from "../egress/credential.ts";
 import type { HostPort } from "../egress/host-port.ts";
@@ -29,7 +28,7 @@ import { findSaidChanges, isInput, type ResolvedChange } from "./said-changes.ts
 import { mayRunOperands } from "./script-names.ts";
 
 /** One process that would run, with what is known about it. */
-export type PlannedCommand = {
+export type PlannedCommand = Pick<SimpleCommand, "assignments" | "found"> & {
   readonly argv: readonly string[];
   /** Null if the program is not installed or was not looked up. */
   readonly binary: Binary | null;
@@ -38,8 +37,6 @@ export type PlannedCommand = {
   readonly proof: string | null;
   readonly doubt: string;
   readonly reads: readonly ResolvedPathUse[];
-  /** The paths that its patterns stand for. */
-  readonly found: readonly string[];
   /** How it leaves files out of a search; null if it searches no folder or has no proof. */
   readonly exclusion: Exclusion | null;
   /** The secret files that its words leave out of a search, as real paths. */
@@ -60,7 +57,6 @@ export type PlannedCommand = {
   readonly credentials: readonly CredentialBinding[];
   /** The redirections, with the real paths of their files. */
   readonly redirects: readonly Redirect[];
-  readonly assignments: SimpleCommand["assignments"];
 };
 
 /** A planned command line: its pipelines in order. */
@@ -237,7 +233,7 @@ async function planOne(
     reads: (await Promise.all(reads.map((use) => resolveUse(use, given)))).filter(
       ({ path }) => !isOwnStream(path, redirects),
     ),
-    found: (command.found ?? []).map((name) => resolve(given.cwd, name)),
+    found: command.found ?? [],
     exclusion: proof.harmless ? (proof.exclusion ?? null) : null,
     leftOut: [],
     files: [],

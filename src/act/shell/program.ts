@@ -15,7 +15,7 @@ export type SimpleCommand = {
   readonly redirects: readonly Redirect[];
   /** The words that are patterns; left out where there are none. */
   readonly globs?: readonly Glob[];
-  /** The names that its patterns were replaced by; left out where there are none. */
+  /** The paths that its patterns stand for; left out where there are none. */
   readonly found?: readonly string[];
   /** The commands of a text that it gives to a shell, where these are plain; left out where there are none. */
   readonly inside?: readonly SimpleCommand[];

@@ -32,7 +32,7 @@ export async function labelOfReads(
 }
 
 /** What a command tells of files beside their contents. */
-function toldBy({ argv, reads, found }: PlannedCommand): readonly Listing[] {
+function toldBy({ argv, reads, found = [] }: PlannedCommand): readonly Listing[] {
   const shows: readonly Trace[] = showsNamesOnly(argv) ? ["made"] : ["made", "changed"];
   const listed = reads.map(({ path, written, access, tree }): Listing => {
     if (access === "contents" && !tree) return { path, written, tree, tells: "links" };

@@ -30,7 +30,7 @@ export async function labelOfMade(
 ): Promise<Label> {
   if (inputs.secrecy === "public" || !(await isSaidByWords(plan, given))) return joinLabels(label, inputs);
   const commands = plan.flatMap((part) => part.commands);
-  const named = commands.flatMap(({ argv, worded, found }) => [
+  const named = commands.flatMap(({ argv, worded, found = [] }) => [
     ...found.map((path): Listing => ({ path, tree: false, tells: "path" })),
     ...(nameOf(argv) === "git" ? takenByGit(argv, given) : []),
     ...(copiers.has(nameOf(argv)) ? worded.map(({ path }): Listing => ({ path, tree: true })) : []),
