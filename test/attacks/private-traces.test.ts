@@ -55,13 +55,10 @@ async function told(
     if (end === "approval-required") ({ end } = await talk.say(`/approve ${talk.token()}`));
     assert.equal(end, "answered", JSON.stringify(turn));
   }
-  const last: Request = JSON.parse(sent(world, world.provider.requests.length - 1));
-  const results = last.messages.flatMap(({ role, content }) => (role === "tool" ? [content] : []));
+  const [, ...results] = sent(world, world.provider.requests.length - 1).split('"role":"tool"');
   assert.equal(results.length, Math.max(looks.length, 1));
   return results;
 }
-
-type Request = { readonly messages: readonly { readonly role: string; readonly content: string }[] };
 
 function assertWithheld(results: readonly string[], looks: readonly Call[]): void {
   for (const [at, result] of results.entries()) {

@@ -66,7 +66,7 @@ export async function labelOfHistory(
   if (!words.some((word) => word === "git" || word.endsWith("/git"))) return bottomLabel;
   if (named.length > mostNamed) return joinLabels(label, { ...bottomLabel, secrecy: "private" });
   const others = folders.filter((folder) => !isInside(cwd, folder) && !isUnseen(folder));
-  const kept = [...new Set([cwd, ...others])].map((path) =>
+  const kept = [...new Set([cwd, ...others])].map(async (path) =>
     ports.labelOfNames?.({ path, tree: true, maxEntries, shows: ["repository"] }),
   );
   return joinAll([label, ...(await Promise.all(kept)).map((each) => each ?? bottomLabel)]);

@@ -39,8 +39,8 @@ export async function labelOfMade(
     .flatMap(({ argv, worded }) => (copiers.has(nameOf(argv)) ? worded : []))
     .filter(({ how }) => how !== "write");
   const labels = await Promise.all([
-    ...named.map((listing) => ports.labelOfNames?.(listing)),
-    ...copied.map(({ path }) => ports.labelOfRead?.({ path, tree: true })),
+    ...named.map(async (listing) => ports.labelOfNames?.(listing)),
+    ...copied.map(async ({ path }) => ports.labelOfRead?.({ path, tree: true })),
   ]);
   return joinAll([label, ...labels.map((each) => each ?? bottomLabel)]);
 }
