@@ -71,7 +71,7 @@ test("pipes, devices, folders, holes of a gigabyte and files that are neither ar
     ["gone.png", /there is no file \/.*gone\.png\./],
   ] as const)
     assert.match(await refusalOf(agent, session, path), words, path);
-  assert.ok(performance.now() - begun < 20_000);
+  assert.ok(performance.now() - begun < 120_000);
   assertNothingKept(world);
 });
 

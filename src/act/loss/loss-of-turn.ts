@@ -89,7 +89,11 @@ async function copiesTakenAway(
 }
 
 /** What calls before it changed and a call leaves as it is, and all that the turn made once it is done. */
-function earlierChanges(own: FileChanges, { found, made }: EarlierFiles, folder: string) {
+function earlierChanges(
+  own: FileChanges,
+  { found, made }: EarlierFiles,
+  folder: string,
+): { readonly changed: () => Promise<readonly ChangedFile[]>; readonly made: FileChanges["made"] } {
   const ownPaths = new Set(own.changed.map(({ path }) => path));
   const left = [...found.keys()].filter((path) => !ownPaths.has(path));
   return {

@@ -40,7 +40,8 @@ export async function fingerprintOf(path: string): Promise<string> {
       if (files > read.files || bytes > read.bytes) hash.update(`${status.size} ${status.mtimeNs}`);
       else if (status.size <= piece) hash.update(heldIn(readFileSync(place)));
       else
-        for await (const held of createReadStream(place, { highWaterMark: Number(piece) })) hash.update(held);
+        for await (const held of createReadStream(place, { highWaterMark: Number(piece) }))
+          hash.update(Buffer.from(held));
     }
     hash.update("\n");
   }

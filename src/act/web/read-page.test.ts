@@ -124,7 +124,7 @@ test("all text of a page is read in linear time, whatever it is, and nothing thr
     " ",
   ))
     readPlainPage(piece.repeat(1_000_000 / piece.length));
-  assert.ok(performance.now() - started < 30_000);
+  assert.ok(performance.now() - started < 120_000);
 });
 
 test("the text of a PDF has its pages; one that is none, or has no text, says so", async () => {

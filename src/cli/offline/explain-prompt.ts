@@ -56,7 +56,6 @@ export async function explainPrompt(
     smallestRoom(cascade.flatMap((name) => providers.get(name) ?? []));
   const sources = { policy, reading, sandbox, workspace, version, report };
   const given = await explainTools(sources, question, (await room()).contextWindow);
-  const { tools, taught } = given;
   const originsOf = async (digests: readonly string[]) => (await state?.origins.of(digests)) ?? new Map();
   const prompt = await preparePrompt(
     {
@@ -66,7 +65,7 @@ export async function explainPrompt(
       cascade,
     },
     {
-      tools,
+      tools: given.tools,
       messages: [words],
       place: describeSurroundings(policy, {
         workspace,
@@ -77,13 +76,13 @@ export async function explainPrompt(
       live: await liveStateOf(context, state, {
         lostNotes: reading.notes.status().lost.map(({ path, problem }) => `${path}: ${problem}`),
         rules: policy.rules.count(),
-        taught: taught.filter((one) => !isInstalled(one)),
+        taught: given.taught.filter((one) => !isInstalled(one)),
       }),
-      installed: taught.filter(isInstalled),
+      installed: given.taught.filter(isInstalled),
       history: async () => ({ messages: [], hasOlder: false }),
     },
   );
-  const unfiltered = requestOf(provider, await room(), { ...prompt, tools });
+  const unfiltered = requestOf(provider, await room(), { ...prompt, tools: given.tools });
   await state?.privateTexts.ready();
   const isLocal = provider?.local ?? true;
   const render = makeRenderer(policy, passagesOf(state));

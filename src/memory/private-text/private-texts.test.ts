@@ -34,7 +34,7 @@ test("a very long private text takes little room, and its longer passages are wi
   const texts = new PrivateTexts(database, seal);
   const begun = performance.now();
   await texts.keep([words.join(" ")]);
-  assert.ok(performance.now() - begun < 20_000);
+  assert.ok(performance.now() - begun < 120_000);
   const kept = database.get("SELECT sum(length(sealed)) AS bytes FROM private_fingerprints")?.["bytes"];
   assert.ok(Number(kept) < 1_500_000, `${String(kept)} bytes`);
   const again = new PrivateTexts(database, seal);

