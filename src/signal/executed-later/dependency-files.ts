@@ -102,8 +102,9 @@ const keyOfLine = /^\s*([\w-]+(?:\s*\.\s*[\w-]+)*)\s*=/;
 /** In JSON only addresses count: a key is no option. */
 function placesIn(name: string, written: string): readonly string[] {
   const text = written.replaceAll(/\\\r?\n/g, "").replaceAll(quotedKey, "$2");
-  const found = [...text.matchAll(places), ...placesOfOne(name, text)].map(([place]) => place.trim());
-  if (npmLock.test(name)) found.push(...linkedInNpm(written));
+  const matches = Array.from(text.matchAll(places)).concat(Array.from(placesOfOne(name, text)));
+  const linked = npmLock.test(name) ? linkedInNpm(written) : [];
+  const found = matches.map(([place]) => place.trim()).concat(linked);
   const isJson = name.endsWith(".json") || name === "composer.lock" || name === "pipfile.lock";
   return isJson
     ? found.filter((place) => /^[a-z][a-z0-9+.-]*:\S/i.test(place) || place.startsWith("git@"))
