@@ -126,13 +126,7 @@ export function openCommandOverlays(
     outputs: new OwnOutputs(),
     planDrops: () => room.plan(),
     dropSets: room.drop,
-    async displacedBy(set) {
-      const { exchanges = [] } = (await readSet(join(folder, set))) ?? {};
-      return exchanges.map(({ path, aside }) => ({
-        path,
-        kept: aside === null ? null : join(folder, aside),
-      }));
-    },
+    displacedBy: (set) => displacedBy(folder, set),
     // One after the other: what one keeps, the next one must find changed.
     keep: inTurn(async (overlay, { turn, session }, given) => {
       const found = await withinSize(async () => given ?? findDifference(overlay));
@@ -154,6 +148,12 @@ export function openCommandOverlays(
       return { done, made, conflicts, notes, seal: (renamed) => sealSet(place, renamed) };
     }),
   };
+}
+
+/** What a set took the place of, each with where it is kept. */
+async function displacedBy(folder: string, set: string): ReturnType<CommandOverlays["displacedBy"]> {
+  const { exchanges = [] } = (await readSet(join(folder, set))) ?? {};
+  return exchanges.map(({ path, aside }) => ({ path, kept: aside === null ? null : join(folder, aside) }));
 }
 
 /** A function whose calls run one after the other. */
