@@ -1,3 +1,5 @@
+import { pushAll } from "../lists.ts";
+
 /** Lists of what a package manager installs, each with the versions and places that were chosen. */
 const lockFile =
   /(?:^|[.-])lock(?:file)?(?:\.(?:json|ya?ml|toml|hcl))?$|^(?:npm-shrinkwrap\.json|(?:[^/]*[._-])?(?:requirements|constraints)[^/]*\.(?:txt|in|ya?ml)|pipfile|go\.(?:mod|work)|package\.resolved|cartfile(?:\.\w+)?|bower\.json|elm\.json|vcpkg(?:-configuration)?\.json|galaxy\.yml|chart\.yaml|pubspec(?:_overrides)?\.yaml|environment(?:[.-][\w-]+)?\.ya?ml|(?:uv|poetry|gleam|manifest|project)\.toml|rebar\.lock|cabal\.project\.freeze)$/;
@@ -102,9 +104,12 @@ const keyOfLine = /^\s*([\w-]+(?:\s*\.\s*[\w-]+)*)\s*=/;
 /** In JSON only addresses count: a key is no option. */
 function placesIn(name: string, written: string): readonly string[] {
   const text = written.replaceAll(/\\\r?\n/g, "").replaceAll(quotedKey, "$2");
-  const matches = Array.from(text.matchAll(places)).concat(Array.from(placesOfOne(name, text)));
-  const linked = npmLock.test(name) ? linkedInNpm(written) : [];
-  const found = matches.map(([place]) => place.trim()).concat(linked);
+  const found = Array.from(text.matchAll(places), ([place]) => place.trim());
+  pushAll(
+    found,
+    Array.from(placesOfOne(name, text), ([place]) => place.trim()),
+  );
+  if (npmLock.test(name)) pushAll(found, linkedInNpm(written));
   const isJson = name.endsWith(".json") || name === "composer.lock" || name === "pipfile.lock";
   return isJson
     ? found.filter((place) => /^[a-z][a-z0-9+.-]*:\S/i.test(place) || place.startsWith("git@"))
