@@ -1,5 +1,3 @@
-import { pushAll } from "../lists.ts";
-
 /** Lists of what a package manager installs, each with the versions and places that were chosen. */
 const lockFile =
   /(?:^|[.-])lock(?:file)?(?:\.(?:json|ya?ml|toml|hcl))?$|^(?:npm-shrinkwrap\.json|(?:[^/]*[._-])?(?:requirements|constraints)[^/]*\.(?:txt|in|ya?ml)|pipfile|go\.(?:mod|work)|package\.resolved|cartfile(?:\.\w+)?|bower\.json|elm\.json|vcpkg(?:-configuration)?\.json|galaxy\.yml|chart\.yaml|pubspec(?:_overrides)?\.yaml|environment(?:[.-][\w-]+)?\.ya?ml|(?:uv|poetry|gleam|manifest|project)\.toml|rebar\.lock|cabal\.project\.freeze)$/;
@@ -105,11 +103,8 @@ const keyOfLine = /^\s*([\w-]+(?:\s*\.\s*[\w-]+)*)\s*=/;
 function placesIn(name: string, written: string): readonly string[] {
   const text = written.replaceAll(/\\\r?\n/g, "").replaceAll(quotedKey, "$2");
   const found = Array.from(text.matchAll(places), ([place]) => place.trim());
-  pushAll(
-    found,
-    Array.from(placesOfOne(name, text), ([place]) => place.trim()),
-  );
-  if (npmLock.test(name)) pushAll(found, linkedInNpm(written));
+  for (const [place] of placesOfOne(name, text)) found.push(place.trim());
+  if (npmLock.test(name)) for (const place of linkedInNpm(written)) found.push(place);
   const isJson = name.endsWith(".json") || name === "composer.lock" || name === "pipfile.lock";
   return isJson
     ? found.filter((place) => /^[a-z][a-z0-9+.-]*:\S/i.test(place) || place.startsWith("git@"))
