@@ -15,23 +15,43 @@ export function indexEntries(bytes: Buffer): Buffer | null {
   return entriesOf(bytes, 20) ?? entriesOf(bytes, 32);
 }
 
-/**
- * The names of the files that an index of git lists; null where the bytes are no index, or only a part of
- * one.
- */
-export function indexNames(bytes: Buffer): ReadonlySet<string> | null {
+/** What an index says of a file: `isHidden` where git is told not to look at the file. */
+export type IndexFile = {
+  readonly name: string;
+  readonly mode: number;
+  readonly id: string;
+  readonly isHidden: boolean;
+};
+
+/** The files that an index of git lists; null where the bytes are no index, or only a part of one. */
+export function indexFiles(bytes: Buffer): readonly IndexFile[] | null {
   if (indexEntries(bytes) === null) return null;
-  const found = read(bytes, 20) ?? read(bytes, 32);
+  const idBytes = read(bytes, 20) === null ? 32 : 20;
+  const found = read(bytes, idBytes);
   if (found === null || found.extensions.some((each) => each.toString("latin1", 0, 4) === "link"))
     return null;
   let name: Buffer = Buffer.alloc(0);
-  return new Set(
-    found.entries.map(({ dropped, ending }) => {
-      const kept = dropped === null ? 0 : Math.max(0, name.length - dropped);
-      name = Buffer.concat([name.subarray(0, kept), ending]);
-      return textOfName(name);
-    }),
-  );
+  return found.entries.map(({ parts: [mode, said], dropped, ending }) => {
+    const kept = dropped === null ? 0 : Math.max(0, name.length - dropped);
+    name = Buffer.concat([name.subarray(0, kept), ending]);
+    const [flags = 0, more = 0] = [said?.readUInt16BE(idBytes), said?.readUInt16BE(idBytes + 2)];
+    const isSkipped = (flags & extended) !== 0 && bytes.readUInt32BE(4) > 2 && (more & skipped) !== 0;
+    return {
+      name: textOfName(name),
+      mode: mode?.readUInt32BE(0) ?? 0,
+      id: said?.toString("hex", 0, idBytes) ?? "",
+      isHidden: isSkipped || (flags & assumed) !== 0,
+    };
+  });
+}
+
+/** Flags of an entry: further flags follow; git is told that the file is as it was; that it has no place in the work tree. */
+const [extended, assumed, skipped] = [0x4000, 0x8000, 0x4000];
+
+/** The names of the files that an index of git lists; null as for `indexFiles`. */
+export function indexNames(bytes: Buffer): ReadonlySet<string> | null {
+  const files = indexFiles(bytes);
+  return files && new Set(files.map(({ name }) => name));
 }
 
 /** Where a mode has these bits, the object is a commit of another repository. */
@@ -89,7 +109,7 @@ function entryAt(bytes: Buffer, idBytes: number, version: number): Entry | null 
   const flagsAt = statusBytes + idBytes;
   if (bytes.length < flagsAt + 4) return null;
   const flags = bytes.readUInt16BE(flagsAt);
-  const nameAt = flagsAt + ((flags & 0x4000) !== 0 && version > 2 ? 4 : 2);
+  const nameAt = flagsAt + ((flags & extended) !== 0 && version > 2 ? 4 : 2);
   const { dropped, at } = version < 4 ? { dropped: null, at: nameAt } : droppedAt(bytes, nameAt);
   const nul = bytes.indexOf(0, at);
   if (nul === -1) return null;

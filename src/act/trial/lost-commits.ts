@@ -50,7 +50,7 @@ async function holdsChange(git: History, lost: string, now: string): Promise<boo
 }
 
 /** The tree without files, which git knows without keeping it, by the length of names of objects. */
-const emptyTrees: ReadonlyMap<number, string> = new Map(
+export const emptyTrees: ReadonlyMap<number, string> = new Map(
   [
     "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -58,7 +58,7 @@ const emptyTrees: ReadonlyMap<number, string> = new Map(
 );
 
 /** The repository that a file belongs to: the nearest folder above it with objects. */
-async function repositoryOf(file: string): Promise<string | null> {
+export async function repositoryOf(file: string): Promise<string | null> {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
     if ((await statusOf(join(folder, "objects")))?.isDirectory() === true) return folder;
   return null;
@@ -71,7 +71,7 @@ const mostRefs = 5_000;
  * The branches and tags of a repository with the objects that they name, also those of other repositories
  * that it knows; as they would be after a command, where one is given. Null where they are too many.
  */
-async function refsOf(repository: string, tried?: Tried): Promise<ReadonlyMap<string, string> | null> {
+export async function refsOf(repository: string, tried?: Tried): Promise<ReadonlyMap<string, string> | null> {
   const exchanges = (tried?.exchanges ?? []).filter(
     ({ path }) => isInside(repository, path) || isInside(path, repository),
   );

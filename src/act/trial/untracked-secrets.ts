@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
-import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
-import { afterwards, type Difference, type Exchange, statusOf } from "./difference.ts";
+import { checkedOut, largestRead, readBounded, textIn, workTreeOf } from "./checked-out.ts";
+import { afterwards, type Difference, type Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { indexNames } from "./index-entries.ts";
 import { TooLarge } from "./measure.ts";
@@ -54,15 +53,6 @@ async function namesOf(path: string): Promise<ReadonlySet<string> | null> {
   return indexNames(await readBounded(path));
 }
 
-/** Bytes. An index has about a hundred for each file. */
-const largestRead = 64_000_000;
-
-async function readBounded(path: string): Promise<Buffer> {
-  if (((await statusOf(path))?.size ?? 0) > largestRead)
-    throw new TooLarge(`${path} has more than ${largestRead} bytes`);
-  return readFile(bytesOfPath(path));
-}
-
 /** The names of the files in a commit; null where they cannot be read. */
 async function namesInCommit(
   { repository, commit }: Elsewhere,
@@ -73,21 +63,6 @@ async function namesInCommit(
   return said === null ? null : new Set(said.split("\0"));
 }
 
-/** The text of a file of a repository; null where there is none. */
-async function textOf(path: string | null): Promise<string | null> {
-  if (path === null || (await statusOf(path))?.isFile() !== true) return null;
-  return textOfName(await readBounded(path));
-}
-
-/** The folder whose files an index lists, by the folder that the index is in. */
-async function workTreeOf(own: string): Promise<string> {
-  const linked = (await textOf(join(own, "gitdir")))?.trim();
-  if (linked !== undefined) return dirname(resolve(own, linked));
-  const settings = (await textOf(join(own, "config"))) ?? "";
-  const [, named] = /(?<=^|\n)\s*worktree = ([^\n]+)/.exec(settings) ?? [];
-  return named === undefined ? dirname(own) : resolve(own, named);
-}
-
 /** A commit of a repository. */
 type Elsewhere = { readonly repository: string; readonly commit: string };
 
@@ -96,7 +71,7 @@ type Elsewhere = { readonly repository: string; readonly commit: string };
  * the repository names since; else null. `own` is the folder of the index.
  */
 async function wentElsewhere(own: string, exchanges: readonly Exchange[]): Promise<Elsewhere | null> {
-  const shared = await textOf(join(own, "commondir"));
+  const shared = await textIn(join(own, "commondir"));
   const repository = shared === null ? own : resolve(own, shared.trim());
   const before = await checkedOut({ own, repository, at: (path) => path });
   const commit = await checkedOut({ own, repository, at: afterwards(exchanges) });
@@ -118,29 +93,6 @@ async function wentElsewhere(own: string, exchanges: readonly Exchange[]): Promi
 /** Whether a path of a repository is a branch or another name of a commit, or a folder of such names. */
 function namesRefs(inside: string): boolean {
   return /^(?:worktrees\/[^/]+\/)?(?:HEAD|packed-refs|refs(?:\/.+)?)$/.test(inside);
-}
-
-type Place = {
-  readonly own: string;
-  readonly repository: string;
-  /** Where a file of the repository is looked up; null where it is gone. */
-  readonly at: (path: string) => string | null;
-};
-
-/** The commit that is checked out; null for none yet. */
-async function checkedOut({ own, repository, at }: Place): Promise<string | null> {
-  const head = (await textOf(at(join(own, "HEAD"))))?.trim() ?? "";
-  const [, branch] = /^ref: (.+)$/.exec(head) ?? [];
-  if (branch === undefined) return head;
-  const loose = (await textOf(at(join(repository, branch))))?.trim();
-  if (loose !== undefined) return loose;
-  const packed = (await textOf(at(join(repository, "packed-refs")))) ?? "";
-  return (
-    packed
-      .split("\n")
-      .find((line) => line.endsWith(` ${branch}`))
-      ?.split(" ")[0] ?? null
-  );
 }
 
 const mostShown = 5;

@@ -9,8 +9,8 @@ const removingVerbs: ReadonlySet<string> = words(
 
 /** Verbs that stop or change a thing, besides those of the lexicon. What is in no table asks for nothing exact: "tidy up", "sort out". */
 const changingVerbs: ReadonlySet<string> = words(
-  "stop halt end terminate quit restart reload bounce reboot disable enable mask pause suspend shut turn switch swap merge combine migrate convert consolidate prune detach revert restore undo rollback roll bump downgrade upgrade chmod chown touch truncate squash rebase drain scale unset substitute " +
-    "stoppe stoppen beende beenden halte halt anhalten deaktiviere deaktivieren setze setzen benenne tausche tauschen gestoppt beendet",
+  "stop halt end terminate quit restart reload bounce reboot disable enable mask pause suspend shut turn switch swap merge combine migrate convert consolidate prune detach revert restore undo rollback roll bump downgrade upgrade chmod chown touch truncate squash rebase drain scale unset substitute overwrite rewrite replace reset regenerate blank shorten " +
+    "überschreibe überschreiben ersetze ersetzen kürze kürzen stoppe stoppen beende beenden halte halt anhalten deaktiviere deaktivieren setze setzen benenne tausche tauschen gestoppt beendet",
 );
 
 /** Words for "gone": behind "can" and "must" they ask for a removal. */

@@ -13,6 +13,7 @@ import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects } from "../../trial/difference-effects.ts";
 import { withinSize } from "../../trial/measure.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
+import { unseenEffects } from "../../trial/unseen-by-work-tree.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
 import { lossEffects, lostRowEffects, withLostCommits } from "./loss-effects.ts";
@@ -112,6 +113,7 @@ export async function prepareTried(
   const loss = { sources: caller.sources ?? null, ports, cmd, workspace: overlay.folder, label };
   const effects = await withinSize(async () => [
     ...(await withLostCommits(await differenceEffects(difference, judging), { overlay, difference }, loss)),
+    ...(await unseenEffects(difference, { overlay, label })),
     ...(await lossEffects(difference, loss)),
     ...(await lostRowEffects(difference, loss)),
   ]);
