@@ -86,7 +86,10 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
       ...(tree ? { tree } : {}),
     }),
   );
-  const kept = command.repository === null ? [] : [effectOnRepository(command.repository, label)];
+  const kept =
+    command.repository === null
+      ? []
+      : [effectOnRepository(command.repository, { label, reversal: judging.overlaid ? "undoable" : "final" })];
   const worded = command.worded.map((change) =>
     effectOfWords(change, { label, reversal: reversalAt(change.path, judging) }),
   );
@@ -174,12 +177,14 @@ function describeCredential({ name, host, port }: CredentialBinding): string {
 }
 
 /** What a command may change in a repository outside of the workspace. */
-function effectOnRepository({ folder }: OutsideRepository, label: Label): Effect {
+function effectOnRepository(
+  { folder }: OutsideRepository,
+  common: { readonly label: Label; readonly reversal: Effect["reversal"] },
+): Effect {
   return {
+    ...common,
     kind: "write-path",
     target: folder,
-    label,
-    reversal: "final",
     change: "replace",
     tree: true,
     repositoryData: true,
