@@ -175,7 +175,8 @@ test("on a full disk nothing is started, the person is told, and work continues 
   if (output === null) return;
   assert.match(output, /^│ One\.\ncode 0\n/);
   assert.match(output, /No room is left on the disk of .*Free \d+ kB or more, then try again\.\ncode 1\n/);
-  assert.match(output, /Three\.\ncode 0\nThe journal is intact: .*\ncode 0\nMemory is intact\.\ncode 0\n$/);
+  assert.match(output, /Three\.\ncode 0\nThe journal is intact: .*\ncode 0\n/);
+  assert.match(output, /There is no notes folder at .* yet\..*\nMemory is intact\.\ncode 0\n$/);
   assert.equal(world.provider.requests.length, 2);
 });
 

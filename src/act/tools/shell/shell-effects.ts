@@ -89,7 +89,12 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
   const kept =
     command.repository === null
       ? []
-      : [effectOnRepository(command.repository, { label, reversal: judging.overlaid ? "undoable" : "final" })];
+      : [
+          effectOnRepository(command.repository, {
+            label,
+            reversal: judging.overlaid ? "undoable" : "final",
+          }),
+        ];
   const worded = command.worded.map((change) =>
     effectOfWords(change, { label, reversal: reversalAt(change.path, judging) }),
   );
