@@ -66,7 +66,7 @@ for (const [who, start] of [
     assert.doesNotMatch(said.get("yes") ?? "", /^sub$/m);
     assert.match(said.get("doctor") ?? "", /BAD .*(No room|full disk)[\s\S]*code 1\n$/);
     const after =
-      /^after\n│ Answered\.\ncode 0\nThe journal is intact: .*\ncode 0\nMemory is intact\.\ncode 0\n$/;
+      /^after\n│ Answered\.\ncode 0\nThe journal is intact: .*\ncode 0\n.*no notes folder .* yet\..*\nMemory is intact\.\ncode 0\n$/;
     assert.match(said.get("after") ?? "", after);
     assert.doesNotMatch(output, /suppressed|\n\s+at |went away|is gone/);
   });

@@ -337,7 +337,9 @@ test("a token goes to the address that it was given for, and to no server of a p
   world.provider.add({ text: "Done." });
   {
     await using agent = await world.open();
-    await (await talkTo(agent)).say("/trust-folder");
+    const talk = await talkTo(agent);
+    assert.match((await talk.say("/trust-folder")).text, /notes/);
+    await talk.say("/trust-folder yes");
   }
   const asked = service.requests.length;
   const project = await run("accept", "notes", "--yes");
