@@ -29,9 +29,12 @@ test("of two questions that wait at once none is answered without its number", a
   await terminal.shows(/run touch two, [\s\S]*No: {2}n /);
   for (const bare of ["/approve", "/deny because it is late", "y", "n"]) {
     enter(bare);
-    const verb = { y: "/approve", n: "/deny" }[bare] ?? bare.split(" ")[0];
+    const [typed = "", ...reason] = bare.split(" ");
+    const verb = { y: "/approve", n: "/deny" }[typed] ?? typed;
     const list = `> ${bare}\\n2 questions wait\\.\\n {2}1 {2}a question of this session, [\\s\\S]*touch one[\\s\\S]*\\n {2}2 {2}[\\s\\S]*touch two[\\s\\S]*`;
-    await terminal.shows(new RegExp(`${list}\\nAnswer one by its number: ${verb} 1\\n> $`, "m"));
+    await terminal.shows(
+      new RegExp(`${list}\\nAnswer one by its number: ${[verb, "1", ...reason].join(" ")}\\n> $`, "m"),
+    );
   }
   assert.deepEqual(made(world, "one", "two"), [false, false]);
   enter("/approve 3");

@@ -232,6 +232,7 @@ test("a project's servers are listed, and used only where its folder is trusted 
     await using agent = await world.open();
     const talk = await talkTo(agent);
     await talk.say("/trust-folder");
+    await talk.say("/trust-folder yes");
     await talk.say("Echo with project");
     assert.doesNotMatch(
       sent(world, 0),
