@@ -53,5 +53,12 @@ async function asText(look: RecordedLook, screens: readonly RecordedScreen[]) {
     plain.push(title, ...rows);
     styled.push(title, ...styledRows(terminal));
   }
-  return { plain: normalise(`${plain.join("\n")}\n`), styled: normalise(`${styled.join("\n")}\n`) };
+  const same = (lines: readonly string[]): string => {
+    const text = normalise(`${lines.join("\n")}\n`);
+    return look.columns === 40 ? text.replaceAll(hintBesideTime, "") : text;
+  };
+  return { plain: same(plain), styled: same(styled) };
 }
+
+/** On a narrow screen the length of a time decides whether the hint beside it has room. */
+const hintBesideTime = / +(?:<dim>)?Ctrl\+G: show them(?:<\/>)?$/gm;
