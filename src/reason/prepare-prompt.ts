@@ -25,7 +25,10 @@ export type PromptSettings = {
   readonly contextWindow: () => Promise<number>;
 };
 
-/** A prompt, and why earlier messages of its session are not in it, with what to do; null where all of them are. */
+/**
+ * A prompt, and why earlier messages of its session are not in it, with what to do; null where all of them
+ * are.
+ */
 export type PreparedPrompt = Prompt & { readonly pastLeftOut: string | null };
 
 /** That earlier messages are left out of a request, and what to do. */

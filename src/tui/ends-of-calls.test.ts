@@ -21,7 +21,9 @@ const ask = (turn: Turn): void => {
 };
 const refused = { status: "error", gates: [] as string[] };
 
-/** How a call ends: what a client hears, what the history of the session tells of it, and what a person reads. */
+/**
+ * How a call ends: what a client hears, what the history of the session tells of it, and what a person reads.
+ */
 const ends: readonly {
   readonly live: (turn: Turn) => void;
   readonly past: { readonly status: string; readonly code?: string; readonly result?: Json } & JsonObject;

@@ -14,8 +14,8 @@ export type KilledLineParts = {
 export type KilledLine = { readonly outcome: Outcome; readonly made: readonly number[] };
 
 /**
- * What came of a command line that a kill ended. What it changes over an overlay is kept after its end, and all
- * of it or nothing: so the change sets decide. Null where they say nothing.
+ * What came of a command line that a kill ended. What it changes over an overlay is kept after its end, and
+ * all of it or nothing: so the change sets decide. Null where they say nothing.
  */
 export async function endOfKilledLine(
   { state, takenBackInPart }: KilledLineParts,

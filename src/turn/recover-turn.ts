@@ -33,8 +33,9 @@ export type TurnRecovery = { readonly runs: boolean; readonly reports: readonly 
 
 /**
  * Decides how a turn goes on from what is on the disk. A call that was running is decided by the digests of its intent where it changed
- * files: one that was cut off between them is taken back and made anew. A command line is decided by what was kept of it. Any other call without an outcome is reported as unknown and never repeated.
- * A text that the program wanted for itself is not asked for again.
+ * files: one that was cut off between them is taken back and made anew. A command line is decided by what was
+ * kept of it. Any other call without an outcome is reported as unknown and never repeated. A text that the
+ * program wanted for itself is not asked for again.
  */
 export async function recoverTurn(parts: RecoverTurnParts, turn: Turn): Promise<TurnRecovery> {
   if (isTextRequest(turn.signal) && !isFinal(turn.state)) return endTextRequest(parts, turn);

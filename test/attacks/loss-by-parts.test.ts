@@ -31,7 +31,10 @@ const replace = (files: readonly number[]): Call => [
 const each = (count: number, call: (file: number) => Call): readonly Call[] =>
   Array.from({ length: count }, (_, file) => call(file));
 
-/** Has the model make the calls in one turn, those of an answer together; gives how many documents changed until a question, and the question. */
+/**
+ * Has the model make the calls in one turn, those of an answer together; gives how many documents changed
+ * until a question, and the question.
+ */
 async function make(world: AgentWorld, answers: readonly (readonly Call[])[]) {
   world.provider.add(...answers.map((made) => calls(...made)), { text: "Done." });
   await using daemon = await world.open();

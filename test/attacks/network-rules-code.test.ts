@@ -34,7 +34,9 @@ async function bindingIn(context: TestContext, files: Files) {
   return { folder, look };
 }
 
-/** A line, the files that are there, and those that are written while its rule holds or its approval waits. */
+/**
+ * A line, the files that are there, and those that are written while its rule holds or its approval waits.
+ */
 type Form = readonly [cmd: string, files: Files, written: Files];
 
 const requests = { "c/sync.py": "import requests\n" };

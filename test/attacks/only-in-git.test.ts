@@ -30,6 +30,7 @@ const attacks: Readonly<Record<string, string>> = {
   "a link in the index": `sh -c 'B=$(printf /etc/passwd | git hash-object -w --stdin); git update-index --add --cacheinfo 120000,$B,out'`,
   "another repository in the index": `sh -c 'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub'`,
   "a wrapper in a commit": `sh -c '${blob}; T=$(printf "100644 blob %s\\ta.txt\\n100755 blob %s\\tgradlew\\n" $(git rev-parse HEAD:a.txt) $B | git mktree); git update-ref refs/heads/main $(git commit-tree -p HEAD -m fine $T)'`,
+  "more files than are looked into": `sh -c '${blob}; for i in $(seq 201); do printf "100644 %s\\tf%s\\n" $B $i; done | git update-index --add --index-info'`,
   "a file that git is told not to look at": "sh -c 'git update-index --skip-worktree a.txt'",
   "a file that git takes for unchanged": "sh -c 'git update-index --assume-unchanged a.txt'",
 };

@@ -41,7 +41,10 @@ async function worldWith(t: TestContext, { isPrivate = true, trials = true } = {
   return world;
 }
 
-/** Has the model call tools one after the other, with a yes to what asks, and then look, all in one turn; what it is told of the looks. */
+/**
+ * Has the model call tools one after the other, with a yes to what asks, and then look, all in one turn; what
+ * it is told of the looks.
+ */
 async function told(
   world: AgentWorld,
   makes: readonly Call[],

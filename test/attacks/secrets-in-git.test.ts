@@ -13,7 +13,10 @@ function gitIn(cwd: string, ...words: readonly string[]): string {
   return execFileSync("git", [...who, ...words], { cwd, encoding: "utf8" }).trim();
 }
 
-/** A repository in whose history are secret files, of which one is still there, and one that was never committed. */
+/**
+ * A repository in whose history are secret files, of which one is still there, and one that was never
+ * committed.
+ */
 function makeRepository(root: string): void {
   const put = (name: string, text: string): void => {
     mkdirSync(dirname(join(root, name)), { recursive: true });

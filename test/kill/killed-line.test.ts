@@ -20,7 +20,10 @@ const runs = (reversal: Reversal): Effect => ({
   confined: true,
 });
 
-/** Leaves the state of a process that was killed while a command line ran, or after what it changed was kept, or dropped. */
+/**
+ * Leaves the state of a process that was killed while a command line ran, or after what it changed was kept,
+ * or dropped.
+ */
 async function killLine(
   world: AgentWorld,
   { reversal, sets }: { readonly reversal: Reversal; readonly sets: readonly ("kept" | "dropped")[] },

@@ -17,7 +17,10 @@ export type WrittenFile = {
   readonly movedFrom?: Uint8Array | null;
 };
 
-/** Names of files that were made from text that is not public, wherever they stand, and traces of what was made of it. */
+/**
+ * Names of files that were made from text that is not public, wherever they stand, and traces of what was
+ * made of it.
+ */
 export type NameOrigins = {
   readonly known: () => Promise<KnownNames>;
   readonly keep: (names: readonly string[], label: Label) => Promise<void>;

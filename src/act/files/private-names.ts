@@ -41,7 +41,10 @@ export type Listing = {
   readonly maxEntries?: number;
   /** What is told of its entries. Default: their names. */
   readonly shows?: readonly Trace[];
-  /** The names in it; those of the path itself; or only where its links lead, since it was named. Default: entries. */
+  /**
+   * The names in it; those of the path itself; or only where its links lead, since it was named. Default:
+   * entries.
+   */
   readonly tells?: "entries" | "path" | "links";
 };
 

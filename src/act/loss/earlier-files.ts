@@ -17,7 +17,9 @@ export type FoundFile = {
 export type EarlierFiles = {
   /** What the owner did not say yes to, with what the turn found there. */
   readonly found: ReadonlyMap<string, FoundFile>;
-  /** Files and folders of which nothing is left to be lost: what the turn made, and what a question listed. */
+  /**
+   * Files and folders of which nothing is left to be lost: what the turn made, and what a question listed.
+   */
   readonly made: ReadonlySet<string>;
 };
 

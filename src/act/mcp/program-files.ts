@@ -19,8 +19,8 @@ const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix/store", 
 
 /**
  * The files that a server is executed from, as they are now: its program, and each file that its arguments
- * name, below a folder that they name too, also within a script among them (`bash -c`, `node -e`). A file that it was granted to write counts only where it is a
- * program: else it is its data.
+ * name, below a folder that they name too, also within a script among them (`bash -c`, `node -e`). A file
+ * that it was granted to write counts only where it is a program: else it is its data.
  */
 export async function findProgramFiles(
   { args, cwd, grants }: StartWords,

@@ -47,7 +47,10 @@ export async function findLoadedCode(
   return Promise.all(roots.map(async (path) => ({ path, stamp: await stampOfCode(path) })));
 }
 
-/** Whether programs that run none of their operands may obey their words, or a file that options or variables name. */
+/**
+ * Whether programs that run none of their operands may obey their words, or a file that options or variables
+ * name.
+ */
 async function mayObeyFile(
   commands: readonly Command[],
   isThere: (word: string) => Promise<boolean>,

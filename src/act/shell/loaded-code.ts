@@ -66,7 +66,9 @@ export async function stampOfCode(root: string): Promise<string> {
   return `${stampStart}${hash.digest("hex")}`;
 }
 
-/** The stamp of a file or link that a program could load as code; null for folders, data, and what is gone. */
+/**
+ * The stamp of a file or link that a program could load as code; null for folders, data, and what is gone.
+ */
 async function stampOfEntry(entry: Dirent, folder: string, root: string): Promise<string | null> {
   // The lock of an editor is a link of such a name.
   if (!(entry.isFile() || entry.isSymbolicLink()) || entry.name.startsWith(".#")) return null;

@@ -1,4 +1,7 @@
-/** What the programs of a run did until now: milliseconds of processor time, and when they changed a file last. */
+/**
+ * What the programs of a run did until now: milliseconds of processor time, and when they changed a file
+ * last.
+ */
 export type WorkDone = { readonly processor: number; readonly changed: number };
 
 /** Milliseconds between two refusals of a place, after which the command may only wait for it. */

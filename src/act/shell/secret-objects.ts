@@ -41,15 +41,23 @@ function movesObjects([name = "", ...rest]: readonly string[]): boolean {
   return /^(?:push|gc|repack)$/.test(name) && rest.every((word) => !word.startsWith("-") || known.test(word));
 }
 
-/** Whether a repository has no hooks, and no settings by which git starts programs. */
-async function startsNoProgram(folder: string): Promise<boolean> {
+/** Whether a repository, by its folder of its own, has no hooks, and no settings by which git starts programs. */
+export async function startsNoProgram(folder: string): Promise<boolean> {
   const settings = await textOfFile(join(folder, "config"));
-  if (settings === null || /hook|include|program|command|helper|pack\s*=|proxy|\[\s*filter/i.test(settings))
+  if (
+    settings === null ||
+    /hook|include|program|command|helper|pack\s*=|proxy|\[\s*filter|fsmonitor|gpg|editor|template/i.test(
+      settings,
+    )
+  )
     return false;
   return (await namesIfThere(join(folder, "hooks"))).every((name) => name.endsWith(".sample"));
 }
 
-/** Why a command may not read a file of a repository by its name: it has what git keeps of a secret file. Null where it may. */
+/**
+ * Why a command may not read a file of a repository by its name: it has what git keeps of a secret file. Null
+ * where it may.
+ */
 export async function refuseObjects(
   { reads }: PlannedCommand,
   { secretObjects }: Pick<ShellPorts, "secretObjects">,

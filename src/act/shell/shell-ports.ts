@@ -46,7 +46,9 @@ export type ShellPorts = {
   readonly labelOfNames?: (listing: Listing) => Promise<Label>;
   /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
   readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
-  /** What git keeps of secret files in a repository, which commands do not see. Default: nothing is covered. */
+  /**
+   * What git keeps of secret files in a repository, which commands do not see. Default: nothing is covered.
+   */
   readonly secretObjects?: (repository: string) => Promise<readonly Mask[]>;
   /** Looks at what a line will write; what it gives is called once it ran, and labels that. Default: none. */
   readonly labelWritten?: (writes: CommandWrites) => Promise<() => Promise<void>>;

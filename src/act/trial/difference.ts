@@ -145,7 +145,10 @@ function add({ exchanges }: Walk, exchange: Exchange): void {
     throw new TooLarge(`more than ${mostExchanges} files and folders were changed`);
 }
 
-/** Where a path lies once a command's exchanges are made: in its overlay, or where it is; null where it is gone. */
+/**
+ * Where a path lies once a command's exchanges are made: in its overlay, or where it is; null where it is
+ * gone.
+ */
 export function afterwards(exchanges: readonly Exchange[]): (path: string) => string | null {
   return (path) => {
     const exchange = exchanges.find((each) => isInside(each.path, path));

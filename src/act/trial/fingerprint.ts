@@ -17,8 +17,9 @@ import { indexEntries } from "./index-entries.ts";
 export const nothing = "nothing";
 
 /**
- * Of so many files at most the contents count, and of these so many bytes in all; of others size and time. The
- * number of a file never counts: a copy, which is what comes back from another file system, has another one.
+ * Of so many files at most the contents count, and of these so many bytes in all; of others size and time.
+ * The number of a file never counts: a copy, which is what comes back from another file system, has another
+ * one.
  */
 const read = { files: 5_000, bytes: 256_000_000n };
 

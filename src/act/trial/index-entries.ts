@@ -45,7 +45,10 @@ export function indexFiles(bytes: Buffer): readonly IndexFile[] | null {
   });
 }
 
-/** Flags of an entry: further flags follow; git is told that the file is as it was; that it has no place in the work tree. */
+/**
+ * Flags of an entry: further flags follow; git is told that the file is as it was; that it has no place in
+ * the work tree.
+ */
 const [extended, assumed, skipped] = [0x4000, 0x8000, 0x4000];
 
 /** The names of the files that an index of git lists; null as for `indexFiles`. */

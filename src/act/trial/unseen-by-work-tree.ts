@@ -1,28 +1,24 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { createReadStream } from "node:fs";
+import { readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
 import type { WritePath } from "../../signal/effect.ts";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { executedLaterContents } from "../../signal/executed-later/later-change.ts";
 import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
-import { checkedOut, readBounded, textIn, workTreeOf } from "./checked-out.ts";
-import { afterwards, type Difference, type Exchange, statusOf } from "./difference.ts";
+import { entryIfThere } from "../files/status-if-there.ts";
+import { workTreeOf } from "./checked-out.ts";
+import { afterwards, type Difference } from "./difference.ts";
 import type { DifferenceJudging } from "./difference-effects.ts";
-import { type IndexFile, indexFiles } from "./index-entries.ts";
-import { emptyTrees, refsOf, repositoryOf } from "./lost-commits.ts";
-import { TooLarge } from "./measure.ts";
+import { type At, changedIndex, checkouts, type GitFile, movedCommit, newFiles } from "./new-in-git.ts";
 import { type History, openHistory } from "./repository-history.ts";
 import { textOf } from "./text-of.ts";
 
-/** A file as git has it. */
-type GitFile = Omit<IndexFile, "isHidden">;
-type At = (path: string) => string | null;
 type Judging = Pick<DifferenceJudging, "overlay" | "label">;
 
-/** So many files that only git has are named and looked into. */
-const mostNamed = 200;
+/** Of so many files that only git has each is looked into. */
+const mostLookedAt = 200;
 /** Bytes. A larger file is not looked into. */
 const largest = 2_000_000;
 const kinds = { bits: 0o170000, link: 0o120000, repository: 0o160000 };
@@ -38,117 +34,27 @@ export async function unseenEffects(
   judging: Judging,
 ): Promise<readonly WritePath[]> {
   const at = afterwards(exchanges);
-  const found = new Map<string, WritePath>();
-  const add = (target: string, why: string): void => {
-    if (!found.has(target)) found.set(target, write(target, why, judging));
-  };
+  const found = new Map<string, string>();
+  let looked = 0;
   for (const own of await checkouts(exchanges)) {
     const [root, index] = [await workTreeOf(own), await changedIndex(own, at)];
-    for (const name of index.hidden) add(join(root, name), "git would not see changes of it any more");
+    for (const name of index.hidden) found.set(join(root, name), "git would not see changes of it any more");
     const moved = await movedCommit(own, at);
     const idLength = (moved.now ?? index.staged[0]?.id)?.length ?? 40;
     await using git = await openHistory(moved.repository, idLength, judging.overlay);
     for (const file of await newFiles(git, index.staged, moved)) {
       const target = join(root, file.name);
       if (found.has(target) || (await isInWorkTree(target, file, at))) continue;
+      looked += 1;
+      if (looked > mostLookedAt) {
+        found.set(root, `git would have more than ${mostLookedAt} files that the work tree does not have`);
+        break;
+      }
       const why = await laterRule(target, file, { git, judging });
-      if (why !== null) add(target, `${why}; only git has it so, and the work tree does not`);
-      if (found.size < mostNamed) continue;
-      add(root, `git would have more than ${mostNamed} such files that the work tree does not have`);
-      return [...found.values()];
+      if (why !== null) found.set(target, `${why}; only git has it so, and the work tree does not`);
     }
   }
-  return [...found.values()];
-}
-
-/** The folders whose index or `HEAD` may say something else now: those of repositories and of their linked work trees. */
-async function checkouts(exchanges: readonly Exchange[]): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (const { path } of exchanges) {
-    const repository = await repositoryOf(path);
-    if (repository === null || !/\/\.git(?:\/modules\/.+)?$/.test(repository)) continue;
-    if (/^(?:objects|logs|hooks|info)(?:\/|$)/.test(relative(repository, path))) continue;
-    found.add(repository);
-    const linked = join(repository, "worktrees");
-    if (existsSync(linked)) for (const name of readdirSync(linked)) found.add(join(linked, name));
-  }
-  return found;
-}
-
-type ChangedIndex = { readonly staged: readonly GitFile[]; readonly hidden: readonly string[] };
-
-/** What an index lists otherwise than before. One that is kept in two parts is not read. */
-async function changedIndex(own: string, at: At): Promise<ChangedIndex> {
-  const place = join(own, "index");
-  const [before, after] = [await filesIn(place), at(place) === place ? [] : await filesIn(at(place))];
-  if (before === null && after === null) return { staged: [], hidden: [] };
-  if (before === null || after === null) throw new TooLarge(`${place} cannot be read`);
-  const known = new Map(before.map((file) => [file.name, file]));
-  const staged = after.filter((file) => !isSame(known.get(file.name), file));
-  const hidden = after.filter(({ name, isHidden }) => isHidden && known.get(name)?.isHidden === false);
-  return { staged, hidden: hidden.map(({ name }) => name) };
-}
-
-async function filesIn(index: string | null): Promise<readonly IndexFile[] | null> {
-  if (index === null || (await statusOf(index)) === null) return [];
-  return indexFiles(await readBounded(index));
-}
-
-function isSame(one: GitFile | undefined, other: GitFile): boolean {
-  return one?.id === other.id && one.mode === other.mode;
-}
-
-type MovedCommit = {
-  readonly repository: string;
-  /** What is checked out; null for nothing yet. */
-  readonly was: string | null;
-  readonly now: string | null;
-  /** All that the branches and tags named before. */
-  readonly before: readonly string[];
-};
-
-async function movedCommit(own: string, at: At): Promise<MovedCommit> {
-  const shared = await textIn(join(own, "commondir"));
-  const repository = shared === null ? own : resolve(own, shared.trim());
-  const was = await checkedOut({ own, repository, at: (path) => path });
-  const now = await checkedOut({ own, repository, at });
-  const refs = await refsOf(repository);
-  if (refs === null) throw new TooLarge(`${repository} has too many branches and tags`);
-  return { repository, was, now, before: [...refs.values(), ...(was === null ? [] : [was])] };
-}
-
-/** The files of a commit that was made, and those of an index that are not in a commit from before that is checked out. */
-async function newFiles(
-  git: History,
-  staged: readonly GitFile[],
-  { repository, was, now, before }: MovedCommit,
-): Promise<readonly GitFile[]> {
-  const said = async (args: readonly string[], input?: readonly string[]): Promise<string> => {
-    const found = await git.run(args, input);
-    if (found === null) throw new TooLarge(`the commits of ${repository} cannot be read`);
-    return found;
-  };
-  if (now === null || (now === was && staged.length === 0)) return staged;
-  const others = before.map((id) => `^${id}`);
-  const isOld = (await said(["rev-list", "--count", "--max-count=1", "--stdin"], [now, ...others])) === "0\n";
-  if (isOld) {
-    if (staged.length === 0) return [];
-    const tree = new Map(
-      entriesIn(await said(["ls-tree", "-r", "-z", now])).map((file) => [file.name, file]),
-    );
-    return staged.filter((file) => !isSame(tree.get(file.name), file));
-  }
-  const start = was ?? emptyTrees.get(now.length) ?? "";
-  return entriesIn(await said(["diff-tree", "-r", "-z", "--raw", "--no-renames", start, now])).concat(staged);
-}
-
-/** The files that `ls-tree -z` or `diff-tree --raw -z` lists, as they are after it. */
-function entriesIn(listed: string): GitFile[] {
-  const tree = /(\d{6}) (?:blob|commit) ([0-9a-f]+)\t([^\0]+)\0/g;
-  const difference = /:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) [AMT]\0([^\0]+)\0/g;
-  return [...listed.matchAll(listed.startsWith(":") ? difference : tree)].map(
-    ([, mode = "", id = "", name = ""]) => ({ name, id, mode: Number.parseInt(mode, 8) }),
-  );
+  return Promise.all([...found].map(([target, why]) => write(target, why, judging)));
 }
 
 /** Whether the work tree has a file as git has it, before or after a command; line ends do not count. */
@@ -156,11 +62,11 @@ async function isInWorkTree(target: string, { mode, id }: GitFile, at: At): Prom
   for (const place of new Set([target, at(target)])) {
     if (place === null) continue;
     const path = bytesOfPath(place);
-    const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status === undefined) continue;
+    const status = await entryIfThere(place);
+    if (status === null) continue;
     const kind = mode & kinds.bits;
-    if (kind === kinds.repository && existsSync(join(place, ".git"))) return true;
-    if (kind === kinds.link && status.isSymbolicLink() && idOf(readlinkSync(path, "buffer"), id) === id)
+    if (kind === kinds.repository && (await entryIfThere(join(place, ".git"))) !== null) return true;
+    if (kind === kinds.link && status.isSymbolicLink() && idOf(await readlink(path, "buffer"), id) === id)
       return true;
     if (kind === kinds.link || !status.isFile() || ((mode & 0o111) !== 0 && (status.mode & 0o111) === 0))
       continue;
@@ -212,7 +118,7 @@ async function laterRule(
   return executedLaterContents({ path: target, held, after: text, isExecutable });
 }
 
-function write(target: string, executedLater: string, { label }: Judging): WritePath {
-  const change = existsSync(target) ? "replace" : "create";
+async function write(target: string, executedLater: string, { label }: Judging): Promise<WritePath> {
+  const change = (await entryIfThere(target)) === null ? "create" : "replace";
   return { kind: "write-path", target, change, label, reversal: "undoable", executedLater };
 }

@@ -5,7 +5,8 @@ import { pushAll } from "../../signal/lists.ts";
 
 /**
  * Ends what a former process was killed in: changes of a command that were only kept or undone in part, then what command lines made that is executed later. `sets` is the folder of what
- * commands displaced. What stood in for secret folders in their views is removed. Gives what was done, and the sets of which only a part could be taken back.
+ * commands displaced. What stood in for secret folders in their views is removed. Gives what was done, and
+ * the sets of which only a part could be taken back.
  */
 export async function takeBackOfKilledLines(
   { keptGuards, changes }: State,

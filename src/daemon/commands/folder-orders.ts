@@ -26,7 +26,7 @@ import { TrustedCopies } from "./trusted-copies.ts";
 export type FolderOrders = {
   /** What the owner should know when a session begins in a folder; null where there is nothing to say. */
   readonly describe: (workspace: string) => Promise<string | null>;
-  /** Shows the orders of a folder that would be obeyed once it is trusted, and what else the trust puts in force. */
+  /** Shows the orders of a folder that trust would have obeyed, and what else it puts in force. */
   readonly offer: (workspace: string, beside: OfferedBeside) => Promise<OfferedOrders>;
   /** Has the orders of a folder obeyed no longer. */
   readonly drop: (workspace: string) => Promise<void>;

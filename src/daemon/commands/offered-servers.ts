@@ -4,7 +4,9 @@ import type { JsonObject } from "../../signal/json.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
 import { escapeInvisible, quoteLines } from "../../signal/text/escape-invisible.ts";
 
-/** What the trust in a folder puts in force beside its orders: in words, and by digests of all that was shown. */
+/**
+ * What the trust in a folder puts in force beside its orders: in words, and by digests of all that was shown.
+ */
 export type OfferedBeside = { readonly lines: readonly string[]; readonly digests: JsonObject };
 
 /** The servers of a folder's `.mcp.json`, as they are shown before the folder is trusted. */

@@ -30,8 +30,8 @@ export type RuleEffect =
 
 /**
  * What the owner allowed for good. A command with network is allowed with its scripts and the code around
- * as they were then. It discharges the asks of `dischargeable` on the effects that it names, in one workspace; never a
- * block, and no other ask.
+ * as they were then. It discharges the asks of `dischargeable` on the effects that it names, in one
+ * workspace; never a block, and no other ask.
  */
 export type Rule = {
   readonly name: string;

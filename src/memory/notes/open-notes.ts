@@ -155,7 +155,9 @@ export class Notes implements AsyncDisposable {
     return folder !== null && this.#sync.missing.includes(folder);
   }
 
-  /** The texts of nodes as they are shown: of a note in a lost folder, its heading, and that its text is gone. */
+  /**
+   * The texts of nodes as they are shown: of a note in a lost folder, its heading, and that its text is gone.
+   */
   async shownTexts(nodes: readonly NoteNode[]): Promise<ReadonlyMap<string, string>> {
     const texts = new Map(await this.texts(nodes));
     for (const node of nodes)

@@ -228,3 +228,17 @@ async function readText(path: string): Promise<string | null> {
 
 /** The files by which one repository refers to another hold a path. */
 const longestPointer = 10_000;
+
+/**
+ * What a look at a path gives, or another value where nothing is there that this user may reach. Throws where
+ * nobody can look: what is there is then not known.
+ */
+export async function ifThere<Value, Other>(looking: Promise<Value>, missing: Other): Promise<Value | Other> {
+  try {
+    return await looking;
+  } catch (fault) {
+    const code = fault instanceof Error && "code" in fault ? String(fault.code) : "";
+    if (/^(?:ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|EACCES|EPERM)$/.test(code)) return missing;
+    throw fault;
+  }
+}

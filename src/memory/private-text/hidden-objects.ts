@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { git, linesOf, type Repository, stampOfObjects } from "./git-objects.ts";
+import { git, ifThere, linesOf, type Repository, stampOfObjects } from "./git-objects.ts";
 import { findSecretBlobs, type SecretBlobs } from "./secret-blobs.ts";
 import { writeLooseStandIn, writePackedStandIns } from "./stand-in-objects.ts";
 
@@ -88,7 +88,7 @@ export class HiddenObjects {
     const loose: ObjectMask[] = [];
     for (const id of known.ids) {
       const path = join(store, id.slice(0, 2), id.slice(2));
-      if ((await stat(path).catch(() => null)) === null) continue;
+      if ((await ifThere(stat(path), null)) === null) continue;
       this.#loose ??= this.#makeFolder().then(writeLooseStandIn);
       loose.push({ path, kind: "file", standIn: await this.#loose });
     }
@@ -97,7 +97,7 @@ export class HiddenObjects {
   }
 
   async #packMask(path: string, repository: Repository, known: Known): Promise<readonly ObjectMask[]> {
-    if ((await stat(path).catch(() => null)) === null) return [];
+    if ((await ifThere(stat(path), null)) === null) return [];
     const names = (await readdir(path)).toSorted();
     const key = [...names, known.ids.size].join("\n");
     const last = known.packs.get(path);
@@ -147,9 +147,9 @@ async function packObjects({ ids, names, standIn }: NewPack, repository: Reposit
 
 /** What changes when objects are added to a repository, or names of files to an index of it. */
 async function stampOf(folder: string): Promise<string> {
-  const linked = await readdir(join(folder, "worktrees")).catch(() => []);
+  const linked = await ifThere(readdir(join(folder, "worktrees")), []);
   const indexes = ["", ...linked.map((name) => `worktrees/${name}`)].map(async (own) => {
-    const status = await stat(join(folder, own, "index"), { bigint: true }).catch(() => null);
+    const status = await ifThere(stat(join(folder, own, "index"), { bigint: true }), null);
     return `${status?.mtimeNs ?? ""} ${status?.ino ?? ""} ${status?.size ?? ""}`;
   });
   return [await stampOfObjects(folder), ...(await Promise.all(indexes))].join("\n");
@@ -159,10 +159,11 @@ async function stampOf(folder: string): Promise<string> {
 async function storesOf(objects: string): Promise<readonly string[]> {
   const stores = [await realpath(objects)];
   for (const store of stores) {
-    const list = await readFile(join(store, "info/alternates"), "utf8").catch(() => "");
+    const list = await ifThere(readFile(join(store, "info/alternates"), "utf8"), "");
     for (const line of list.split("\n")) {
       if (line === "" || line.startsWith("#")) continue;
-      const path = await realpath(line.startsWith("/") ? line : join(store, line)).catch(() => null);
+      const named = line.startsWith('"') ? String(JSON.parse(line)) : line;
+      const path = await ifThere(realpath(named.startsWith("/") ? named : join(store, named)), null);
       if (path !== null && !stores.includes(path)) stores.push(path);
     }
   }
@@ -181,6 +182,6 @@ async function idsIn(index: string, repository: Repository): Promise<readonly st
 }
 
 async function isSmall(path: string, names: readonly string[]): Promise<boolean> {
-  const sizes = names.map(async (name) => (await stat(join(path, name)).catch(() => null))?.size ?? 0);
+  const sizes = names.map(async (name) => (await ifThere(stat(join(path, name)), null))?.size ?? 0);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) <= most.packed;
 }

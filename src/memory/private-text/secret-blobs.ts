@@ -1,6 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { checkSuccess, git, linesOf, mostObjects, parseBatch, type Repository } from "./git-objects.ts";
+import {
+  checkSuccess,
+  git,
+  ifThere,
+  linesOf,
+  mostObjects,
+  parseBatch,
+  type Repository,
+} from "./git-objects.ts";
 
 type IsSecretPath = (path: string) => boolean;
 
@@ -34,7 +42,7 @@ export async function findSecretBlobs(
 
 /** The index of the work tree, and those of linked work trees. */
 async function indexesOf(folder: string): Promise<readonly string[]> {
-  const linked = await readdir(join(folder, "worktrees")).catch(() => []);
+  const linked = await ifThere(readdir(join(folder, "worktrees")), []);
   return [folder, ...linked.map((name) => join(folder, "worktrees", name))].map((own) => join(own, "index"));
 }
 

@@ -84,7 +84,10 @@ function candidatesOf(
   });
 }
 
-/** Milliseconds that servers on this machine need beyond the limit for all, to read the prompt, asked in this order. */
+/**
+ * Milliseconds that servers on this machine need beyond the limit for all, to read the prompt, asked in this
+ * order.
+ */
 function extraTime(
   { speed, timeouts }: Caller,
   candidates: readonly Candidate[],

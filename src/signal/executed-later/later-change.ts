@@ -52,7 +52,10 @@ export function obeyedForContents(link: string, leads: string): boolean {
   return name !== other && (name === "package.json" || isDependencyFile(name));
 }
 
-/** Says why contents are obeyed by the name that a manifest or a list of packages has; null under any other name. */
+/**
+ * Says why contents are obeyed by the name that a manifest or a list of packages has; null under any other
+ * name.
+ */
 export function executedLaterByName(path: string, before: string, after: string): string | null {
   const name = manifestName(foldedSegments(path));
   if (before === after) return null;

@@ -13,7 +13,9 @@ export function cutMiddle(text: string, most: number): string {
   return joinAroundCut(text.slice(0, half), text.slice(text.length - half), text.length - 2 * half);
 }
 
-/** The begin of a text of more than `most` characters, with how many are left out; a shorter text as it is. */
+/**
+ * The begin of a text of more than `most` characters, with how many are left out; a shorter text as it is.
+ */
 export function cutEnd(text: string, most: number): string {
   return text.length <= most ? text : `${beginOf(text, most)} … (${text.length - most} characters more)`;
 }

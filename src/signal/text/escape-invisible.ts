@@ -22,7 +22,10 @@ function escapeBetweenEmoji(text: string): string {
 /** Blanks in a row that a quoted line may have: as much as code is indented. */
 const longestIndentation = 24;
 
-/** The lines of a text from outside, each behind a margin, so that none of them can pass for a line of the program. `keeps`: whether emoji stay whole. */
+/**
+ * The lines of a text from outside, each behind a margin, so that none of them can pass for a line of the
+ * program. `keeps`: whether emoji stay whole.
+ */
 export function quoteLines(
   text: string,
   mark = "",

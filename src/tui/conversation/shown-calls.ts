@@ -35,8 +35,9 @@ export class ShownCalls {
   }
 
   /**
-   * Brings the calls of these turns up to date: what came of those whose end was not heard, and what is undone
-   * now. Of an id that came several times the last calls are told for certain; one that still runs is not told.
+   * Brings the calls of these turns up to date: what came of those whose end was not heard, and what is
+   * undone now. Of an id that came several times the last calls are told for certain; one that still runs is
+   * not told.
    */
   learn(turns: readonly PastTurn[]): void {
     for (const { id, steps, ended } of turns) {

@@ -160,8 +160,8 @@ export class QuestionKeys {
   }
 
   /**
-   * The reason for a no, if one is asked for, or typed as `n because …`. Where the question went away meanwhile
-   * it is neither sent nor lost.
+   * The reason for a no, if one is asked for, or typed as `n because …`. Where the question went away
+   * meanwhile it is neither sent nor lost.
    */
   explain({ text, pasted }: { readonly text: string; readonly pasted: boolean }): boolean {
     if (this.#why === null) return !pasted && this.#refuse(text);

@@ -1,4 +1,3 @@
-import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "../../../signal/is-inside.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
@@ -6,6 +5,7 @@ import type { Listing } from "../../files/private-names.ts";
 import { lookAtRepository } from "../../shell/git-repository.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";
 import { readGitWords } from "../../shell/programs/git-words.ts";
+import { startsNoProgram } from "../../shell/secret-objects.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 import { textOfFile } from "../../shell/text-of-file.ts";
 import { maxEntries } from "./label-of-workspace.ts";
@@ -19,9 +19,9 @@ type Flow = {
 };
 
 /**
- * The label of what flows into all that a line makes and changes. Where its words alone say what that is, only
- * what they name flows there: the words, the names that their patterns stand for, what is copied, and for git
- * what is in the repository.
+ * The label of what flows into all that a line makes and changes. Where its words alone say what that is,
+ * only what they name flows there: the words, the names that their patterns stand for, what is copied, and
+ * for git what is in the repository.
  */
 export async function labelOfMade(
   plan: CommandPlan,
@@ -80,9 +80,6 @@ const makers: ReadonlyMap<string, RegExp> = new Map([
 const gitCommands = new Set("add commit mv rm tag branch switch checkout restore reset stash".split(" "));
 const gitOptions =
   /^(?:-[aAmqufbdDn]+|-c|--|--(?:amend|no-edit|allow-empty|all|update|quiet|cached|staged|hard|soft|mixed)|--(?:message|author|date)=.*)$/s;
-/** Keys of a repository's settings by which a commit runs a program. */
-const running = /hookspath|fsmonitor|gpg|editor|template|program/i;
-
 async function saysAll(command: PlannedCommand, given: PlanEnvironment): Promise<boolean> {
   const { argv, identity, binary, assignments, redirects } = command;
   const isOwn = given.workspace !== null && binary !== null && isInside(given.workspace, binary.real);
@@ -110,10 +107,8 @@ function optionsOf(words: readonly string[]): readonly string[] {
 async function isPlainRepository({ cwd, workspace }: PlanEnvironment): Promise<boolean> {
   if ((await lookAtRepository(cwd, workspace ?? cwd)).doubt !== null) return false;
   for (let at = cwd; at !== "/"; at = dirname(at)) {
-    const settings = await textOfFile(join(at, ".git", "config"));
-    if (settings === null) continue;
-    const hooks = await readdir(join(at, ".git", "hooks")).catch(() => []);
-    return !running.test(settings) && hooks.every((name) => name.endsWith(".sample"));
+    const folder = join(at, ".git");
+    if ((await textOfFile(join(folder, "config"))) !== null) return startsNoProgram(folder);
   }
   return false;
 }

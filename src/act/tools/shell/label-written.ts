@@ -1,11 +1,11 @@
-import type { Stats } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { pushAll } from "../../../signal/lists.ts";
 import { readWholeFile } from "../../files/contents.ts";
 import { type FilePorts, isClosedPath } from "../../files/file-ports.ts";
 import { newNames, type Trace, traceOf } from "../../files/private-names.ts";
+import { entryIfThere } from "../../files/status-if-there.ts";
 import { beyondLimit, type TreeEntry, walkTree } from "../../files/walk.ts";
 import type { CommandWrites } from "../../shell/shell-ports.ts";
 
@@ -16,8 +16,9 @@ const clockSlack = 20;
 const tracesAtOnce = 500;
 
 /**
- * Looks at what a command line will write, and gives what to call once it ran: then the files that its output went to have the label of the output. Where private
- * text flowed into it, every other file of the workspace that it changed is private, too, and so is what a listing, or git, tells of all that it made or changed:
+ * Looks at what a command line will write, and gives what to call once it ran: then the files that its output
+ * went to have the label of the output. Where private text flowed into it, every other file of the workspace
+ * that it changed is private, too, and so is what a listing, or git, tells of all that it made or changed:
  * whatever the command did to the words, they can be read back from there.
  */
 export async function labelWritten(writes: CommandWrites, ports: FilePorts): Promise<() => Promise<void>> {
@@ -93,7 +94,7 @@ async function tracesSince(
   const omissions = new Map<string, number>();
   const folders = new Set<string>();
   const add = async (trace: Trace, path: string): Promise<void> => {
-    const status = await statusOf(path);
+    const status = await entryIfThere(path);
     if (status !== null) traces.push(traceOf(trace, status));
   };
   for await (const { path, via, kind } of entriesBelow(workspace, ports, { omissions, entersAll: true })) {
@@ -110,7 +111,9 @@ async function tracesSince(
 
 /** Whether anything of a repository changed; of its objects, each folder tells that. */
 async function isRepositoryChanged(folder: string, begun: number): Promise<boolean> {
-  const below = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const below = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => null);
+  // What cannot be listed may have changed.
+  if (below === null) return true;
   const isObject = (entry: (typeof below)[number]): boolean =>
     !entry.isDirectory() && join(entry.parentPath, "/").startsWith(join(folder, "objects", "/"));
   for (const entry of below)
@@ -119,9 +122,5 @@ async function isRepositoryChanged(folder: string, begun: number): Promise<boole
 }
 
 async function changedAt(path: string): Promise<number> {
-  return (await statusOf(path))?.ctimeMs ?? 0;
-}
-
-function statusOf(path: string): Promise<Stats | null> {
-  return lstat(path).catch(() => null);
+  return (await entryIfThere(path))?.ctimeMs ?? 0;
 }

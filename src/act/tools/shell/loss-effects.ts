@@ -69,7 +69,9 @@ export async function withLostCommits(
 /** Commits that a question names. */
 const mostCommits = 10;
 
-/** For each database that a trial takes rows from, how many they are, where the owner's words do not name it. */
+/**
+ * For each database that a trial takes rows from, how many they are, where the owner's words do not name it.
+ */
 export async function lostRowEffects(
   difference: Difference,
   { sources, ports, cmd, workspace, label }: Loss,

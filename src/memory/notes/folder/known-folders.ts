@@ -12,7 +12,10 @@ type KnownFolder = {
   readonly names: readonly string[];
 };
 
-/** How many files of notes were known in a folder that is lost, and whether another folder, which is not empty, is in its place. */
+/**
+ * How many files of notes were known in a folder that is lost, and whether another folder, which is not
+ * empty, is in its place.
+ */
 export type LostFolder = { readonly files: number; readonly isReplaced: boolean };
 
 /** How many names a folder is known by. */

@@ -1,0 +1,109 @@
+import { join, relative, resolve } from "node:path";
+import { namesIfThere } from "../files/names-if-there.ts";
+import { checkedOut, readBounded, textIn } from "./checked-out.ts";
+import { type Exchange, statusOf } from "./difference.ts";
+import { type IndexFile, indexFiles } from "./index-entries.ts";
+import { emptyTrees, refsOf, repositoryOf } from "./lost-commits.ts";
+import { TooLarge } from "./measure.ts";
+import type { History } from "./repository-history.ts";
+
+/** A file as git has it. */
+export type GitFile = Omit<IndexFile, "isHidden">;
+/** Where a path lies after a command; null where it is gone. */
+export type At = (path: string) => string | null;
+
+/**
+ * The folders whose index or `HEAD` may say something else now: those of repositories and of their linked
+ * work trees.
+ */
+export async function checkouts(exchanges: readonly Exchange[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const { path } of exchanges) {
+    const repository = await repositoryOf(path);
+    if (repository === null || !/\/\.git(?:\/modules\/.+)?$/.test(repository)) continue;
+    if (/^(?:objects|logs|hooks|info)(?:\/|$)/.test(relative(repository, path))) continue;
+    found.add(repository);
+    const linked = join(repository, "worktrees");
+    for (const name of await namesIfThere(linked)) found.add(join(linked, name));
+  }
+  return found;
+}
+
+type ChangedIndex = { readonly staged: readonly GitFile[]; readonly hidden: readonly string[] };
+
+/** What an index lists otherwise than before. One that is kept in two parts is not read. */
+export async function changedIndex(own: string, at: At): Promise<ChangedIndex> {
+  const place = join(own, "index");
+  const [before, after] = [await filesIn(place), at(place) === place ? [] : await filesIn(at(place))];
+  if (before === null && after === null) return { staged: [], hidden: [] };
+  if (before === null || after === null) throw new TooLarge(`${place} cannot be read`);
+  const known = new Map(before.map((file) => [file.name, file]));
+  const staged = after.filter((file) => !isSame(known.get(file.name), file));
+  const hidden = after.filter(({ name, isHidden }) => isHidden && known.get(name)?.isHidden === false);
+  return { staged, hidden: hidden.map(({ name }) => name) };
+}
+
+async function filesIn(index: string | null): Promise<readonly IndexFile[] | null> {
+  if (index === null || (await statusOf(index)) === null) return [];
+  return indexFiles(await readBounded(index));
+}
+
+function isSame(one: GitFile | undefined, other: GitFile): boolean {
+  return one?.id === other.id && one.mode === other.mode;
+}
+
+type MovedCommit = {
+  readonly repository: string;
+  /** What is checked out; null for nothing yet. */
+  readonly was: string | null;
+  readonly now: string | null;
+  /** All that the branches and tags named before. */
+  readonly before: readonly string[];
+};
+
+export async function movedCommit(own: string, at: At): Promise<MovedCommit> {
+  const shared = await textIn(join(own, "commondir"));
+  const repository = shared === null ? own : resolve(own, shared.trim());
+  const was = await checkedOut({ own, repository, at: (path) => path });
+  const now = await checkedOut({ own, repository, at });
+  const refs = await refsOf(repository);
+  if (refs === null) throw new TooLarge(`${repository} has too many branches and tags`);
+  return { repository, was, now, before: [...refs.values(), ...(was === null ? [] : [was])] };
+}
+
+/**
+ * The files of a commit that was made, and those of an index that are not in a commit from before that is
+ * checked out.
+ */
+export async function newFiles(
+  git: History,
+  staged: readonly GitFile[],
+  { repository, was, now, before }: MovedCommit,
+): Promise<readonly GitFile[]> {
+  const said = async (args: readonly string[], input?: readonly string[]): Promise<string> => {
+    const found = await git.run(args, input);
+    if (found === null) throw new TooLarge(`the commits of ${repository} cannot be read`);
+    return found;
+  };
+  if (now === null || (now === was && staged.length === 0)) return staged;
+  const others = before.map((id) => `^${id}`);
+  const isOld = (await said(["rev-list", "--count", "--max-count=1", "--stdin"], [now, ...others])) === "0\n";
+  if (isOld) {
+    if (staged.length === 0) return [];
+    const tree = new Map(
+      entriesIn(await said(["ls-tree", "-r", "-z", now])).map((file) => [file.name, file]),
+    );
+    return staged.filter((file) => !isSame(tree.get(file.name), file));
+  }
+  const start = was ?? emptyTrees.get(now.length) ?? "";
+  return entriesIn(await said(["diff-tree", "-r", "-z", "--raw", "--no-renames", start, now])).concat(staged);
+}
+
+/** The files that `ls-tree -z` or `diff-tree --raw -z` lists, as they are after it. */
+function entriesIn(listed: string): GitFile[] {
+  const tree = /(\d{6}) (?:blob|commit) ([0-9a-f]+)\t([^\0]+)\0/g;
+  const difference = /:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) [AMT]\0([^\0]+)\0/g;
+  return [...listed.matchAll(listed.startsWith(":") ? difference : tree)].map(
+    ([, mode = "", id = "", name = ""]) => ({ name, id, mode: Number.parseInt(mode, 8) }),
+  );
+}
