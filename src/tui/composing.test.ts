@@ -63,6 +63,20 @@ test("Ctrl+S says words to the turn that runs, and Enter to the one after it; bo
   );
 });
 
+test("after a lost connection, words for a turn are asked about before the turn that they were said to", async (t) => {
+  const { client, terminal } = await working(t);
+  terminal.type(..."and the ferns", "\u0013");
+  accept(client, "t2");
+  client.tell({ kind: "waiting", code: "lost", error: "", reason: "gone", milliseconds: 50 });
+  const before = client.sent.length;
+  openSession(client);
+  const asked = client.sent.slice(before).filter(({ payload }) => JSON.stringify(payload).includes("follow"));
+  assert.deepEqual(
+    asked.map(({ payload }) => payload),
+    ["t2", "t1"].map((turn) => ({ action: "follow", turn })),
+  );
+});
+
 test("with nothing running, Ctrl+S sends as Enter does", async (t) => {
   const { terminal, client } = openApp(t);
   terminal.type(..."hello", "\u0013");

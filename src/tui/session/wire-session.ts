@@ -68,6 +68,8 @@ export class WireSession {
   readonly #told = new Set<string>();
   /** Turns whose end has not come: after a reconnection each is asked about. */
   readonly #turns = new Set<string>();
+  /** The ids of words that were said to steer a turn. */
+  readonly #steering = new Set<string>();
 
   constructor(parts: {
     readonly client: Client;
@@ -99,7 +101,9 @@ export class WireSession {
       ...(steers ? { steer: true } : {}),
       ...(attachments.length > 0 ? { attachments } : {}),
     };
-    return this.#send({ type: "event", payload });
+    const id = this.#send({ type: "event", payload });
+    if (steers) this.#steering.add(id);
+    return id;
   }
 
   /** Sends a request of the owner; gives its id. */
@@ -117,6 +121,13 @@ export class WireSession {
   watch(turn: string, goesOn: boolean): void {
     if (goesOn) this.#turns.add(turn);
     else this.#turns.delete(turn);
+  }
+
+  /** Words that steer a turn end before it does: asked about first, they are shown above its answer. */
+  #putFirst(turn: string): void {
+    const others = [...this.#turns].filter((other) => other !== turn);
+    this.#turns.clear();
+    for (const one of [turn, ...others]) this.#turns.add(one);
   }
 
   #send(message: JsonObject): string {
@@ -150,6 +161,7 @@ export class WireSession {
       case "accepted": {
         const turn = textOf(event.message, "meta", "turn-id");
         if (turn !== null) this.watch(turn, true);
+        if (turn !== null && this.#steering.delete(event.id)) this.#putFirst(turn);
         this.#listener({ kind: "accepted", id: event.id, turn });
         return;
       }
