@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
+import { calls, isMissing, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
 const shell = (cmd: string) => calls(["shell", { cmd }]);
 
@@ -140,4 +140,22 @@ test("what a command changes outside of the workspace is never said to be undoab
     assert.doesNotMatch(`${question?.reason} ${JSON.stringify(question?.offers)}`, /can be undone/);
     await talk.say(`/deny ${talk.token()}`);
   }
+});
+
+test("a pipe that a tried command makes or deletes is made or gone, also in a repository, and keeps nobody waiting", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const steps = [
+    shell("git init -q && mkfifo pipe .git/objects/pack/a.idx notes.org && echo 1 > a.txt"),
+    shell("rm pipe notes.org && git add a.txt && git commit -qm first"),
+    { text: "Done." },
+  ];
+  const world = await makeWorld(t, steps, { TRIALS: "true" });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  let said = await talk.say("make it");
+  while (said.end !== "answered") said = await talk.say(`/approve ${talk.token()}`);
+  assert.match(sent(world, 1), /exitCode[^0-9]*0/);
+  assert.match(sent(world, 2), /exitCode[^0-9]*0/);
+  assert.deepEqual(readdirSync(world.workspace), [".git", "a.txt"]);
+  assert.match((await talk.say("/undo")).text, /^Undone/);
 });

@@ -9,8 +9,9 @@ export const largestRead = 64_000_000;
 
 /** A file of a repository. Throws `TooLarge`. */
 export async function readBounded(path: string): Promise<Buffer> {
-  if (((await statusOf(path))?.size ?? 0) > largestRead)
-    throw new TooLarge(`${path} has more than ${largestRead} bytes`);
+  const status = await statusOf(path);
+  if ((status?.size ?? 0) > largestRead) throw new TooLarge(`${path} has more than ${largestRead} bytes`);
+  if (status?.isFile() === false) throw new TooLarge(`${path} is no file`);
   return readFile(bytesOfPath(path));
 }
 

@@ -133,7 +133,7 @@ export function openCommandOverlays(
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const difference = found.value;
       const { exchanges, modes, special } = difference;
-      const notes = special.map((path) => `${path} is a socket, a pipe or a device, and was not kept.`);
+      const notes = special.map((path) => `${path} is a device, and was not kept.`);
       // Where that is all that a command made, nothing of it is there.
       if (exchanges.length + modes.length === 0) return { ...nothingKept, conflicts: notes };
       const set = randomUUID();

@@ -9,7 +9,7 @@ import { giveModesOfMoved } from "./given-modes.ts";
 import { measureChanges, TooLarge, type trialSize } from "./measure.ts";
 
 /** What is at a path. */
-export type EntryKind = "file" | "folder" | "link";
+export type EntryKind = "file" | "folder" | "link" | "pipe" | "socket";
 
 /** One exchange that makes the folder like its overlay: what is at `path` goes, and what is at `incoming` takes its place. */
 export type Exchange = {
@@ -28,7 +28,7 @@ export type ModeChange = { readonly path: string; readonly was: number; readonly
 export type Difference = {
   readonly exchanges: readonly Exchange[];
   readonly modes: readonly ModeChange[];
-  /** Sockets, pipes and devices, which are never kept. */
+  /** Devices, which are never kept. */
   readonly special: readonly string[];
 };
 
@@ -129,6 +129,7 @@ async function isSame(
   if (old.isSymbolicLink())
     return (await readlink(bytesOfPath(before.path))) === (await readlink(bytesOfPath(after.path)));
   if (old.size !== now.size || old.mode !== now.mode || old.mtimeNs !== now.mtimeNs) return false;
+  if (!old.isFile()) return true;
   if (old.size > largestCompared) return false;
   const [left, right] = await Promise.all(
     [before.path, after.path].map((path) => readFile(bytesOfPath(path))),
@@ -179,9 +180,11 @@ export async function statusOf(path: string): Promise<BigIntStats | null> {
   }
 }
 
-/** Null for a socket, a pipe or a device. */
+/** Null for a device. */
 export function kindOf(status: BigIntStats): EntryKind | null {
   if (status.isFile()) return "file";
   if (status.isDirectory()) return "folder";
+  if (status.isFIFO()) return "pipe";
+  if (status.isSocket()) return "socket";
   return status.isSymbolicLink() ? "link" : null;
 }

@@ -119,6 +119,7 @@ function looseName(id: string): string {
  * byte (gitformat-pack(5)).
  */
 async function isListed(index: string, id: string): Promise<boolean> {
+  if ((await statusOf(index))?.isFile() !== true) return false;
   await using file = await open(bytesOfPath(index));
   const read = async (at: number, length: number): Promise<Buffer> =>
     (await file.read(Buffer.alloc(length), 0, length, at)).buffer;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { statusOf } from "./difference.ts";
 
-const kind = z.enum(["file", "folder", "link"]).nullable();
+const kind = z.enum(["file", "folder", "link", "pipe", "socket"]).nullable();
 const exchangeOfVersion1 = z.strictObject({
   path: z.string(),
   was: kind,
