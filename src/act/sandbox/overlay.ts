@@ -93,41 +93,35 @@ export async function openOverlay(
 /** Why an overlay would not show or hold all of a folder; null where it would. */
 export async function findUnheld(folder: string): Promise<string | null> {
   if (await holdsOtherMounts(folder)) return `other file systems are mounted in ${folder}`;
-  const foreign = isRoot() ? null : await findForeign(folder);
+  const foreign = await findForeign(folder, await writableNow(folder));
   return foreign === null
     ? null
     : `${foreign} belongs to another user or group, which no copy of the folder can hold`;
 }
 
 /**
- * What in a folder may be written by this user and belongs to somebody whom a namespace of this user does
- * not know: the kernel copies nothing of theirs. Null where nothing does.
+ * What in a folder belongs to somebody whom a namespace of this user does not know: the kernel copies
+ * nothing of theirs. Null where nothing does. `only`: what of it counts, in words of `find`; default: all.
  */
-async function findForeign(folder: string): Promise<string | null> {
+export async function findForeign(folder: string, only: readonly string[] = []): Promise<string | null> {
+  if (isRoot()) return null;
   const [user = "", group = ""] = [`${process.geteuid?.()}`, `${process.getegid?.()}`];
   const foreign = ["(", "!", "-uid", user, "-o", "!", "-gid", group, ")"];
-  const writable = (await isReadOnly(folder)) ? writableByMode(user) : ["-writable"];
-  const { said } = await run([
-    "/usr/bin/find",
-    folder,
-    "!",
-    "-type",
-    "l",
-    ...foreign,
-    ...writable,
-    "-print",
-    "-quit",
-  ]);
+  const { said } = await run(["/usr/bin/find", folder, ...foreign, ...only, "-print", "-quit"]);
   return said === "" ? null : said.trimEnd();
 }
 
 /**
- * What this user could write if the file system were not read-only: an overlay of it is not, and copies it.
+ * What this user may write, in words of `find`. Where the file system is read-only it is what the modes
+ * allow: an overlay of it is not read-only, and copies it.
  */
-function writableByMode(user: string): readonly string[] {
+async function writableNow(folder: string): Promise<readonly string[]> {
+  const isLink = ["!", "-type", "l"];
+  if (!(await isReadOnly(folder))) return [...isLink, "-writable"];
+  const user = `${process.geteuid?.()}`;
   const groups = process.getgroups?.() ?? [];
   const byGroup = groups.flatMap((group) => ["-o", "-gid", `${group}`, "-perm", "-020"]);
-  return ["(", "-perm", "-002", "-o", "-uid", user, "-perm", "-200", ...byGroup, ")"];
+  return [...isLink, "(", "-perm", "-002", "-o", "-uid", user, "-perm", "-200", ...byGroup, ")"];
 }
 
 /**

@@ -32,6 +32,9 @@ export type Trials = {
   /** Remembers the command that asks for what the trial of a turn failed for want of, until that trial is dropped. */
   readonly miss: (turn: string, command: string) => void;
   readonly isMissed: (turn: string, command: string) => boolean;
+  /** Remembers, until the next trial of the turn, that a command cannot do over a copy of the folder what it does. */
+  readonly needFolder: (turn: string, command: string) => void;
+  readonly needsFolder: (turn: string, command: string) => boolean;
   /** Drops the trial of a turn with all that it changed. */
   readonly drop: (turn: string) => Promise<void>;
   /** Drops all trials, and waits until nothing of them is left. */
@@ -56,6 +59,7 @@ export const trialBounds = { ...trialLimits, ...trialSize };
 export function openTrials(bounds = trialBounds): Trials {
   const held = new Map<string, TriedCommand & { readonly command: string }>();
   const missed = new Map<string, string>();
+  const uncopied = new Map<string, string>();
   const ending = new Set<Promise<void>>();
   const drop = async (turn: string): Promise<void> => {
     missed.delete(turn);
@@ -86,6 +90,7 @@ export function openTrials(bounds = trialBounds): Trials {
       return trial?.command === command ? trial : null;
     },
     async run({ turn, command, overlay, execute }, cancel) {
+      uncopied.delete(turn);
       await drop(turn);
       await using stack = new AsyncDisposableStack();
       stack.use(overlay);
@@ -97,6 +102,8 @@ export function openTrials(bounds = trialBounds): Trials {
     },
     miss: (turn, command) => void missed.set(turn, command),
     isMissed: (turn, command) => missed.get(turn) === command,
+    needFolder: (turn, command) => void uncopied.set(turn, command),
+    needsFolder: (turn, command) => uncopied.get(turn) === command,
     drop,
     async close() {
       for (const turn of held.keys()) await drop(turn);

@@ -82,6 +82,8 @@ function idleOverlays(): CommandOverlays {
       hold: refuse,
       miss: () => {},
       isMissed: () => false,
+      needFolder: () => undefined,
+      needsFolder: () => false,
       drop: refuse,
       close: () => Promise.resolve(),
     },

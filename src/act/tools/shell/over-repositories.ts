@@ -1,8 +1,11 @@
+import { canonicalJson } from "../../../signal/json.ts";
 import { failure, type Outcome } from "../../../signal/tool.ts";
 import { execute } from "../../shell/execute.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";
+import { withNotes } from "../../shell/later-guard.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import type { Execution, RunOverlay, ShellPorts } from "../../shell/shell-ports.ts";
+import { findUncopied } from "../../shell/uncopied-file.ts";
 import { type CommandOverlays, type KeptChanges, nothingKept } from "../../trial/command-overlays.ts";
 import { findDifference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
@@ -11,6 +14,7 @@ import { foreignChanges } from "../../trial/repository-difference.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import type { MadeChanges } from "./made-changes.ts";
 import { secretsOfLine } from "./prepare-tried.ts";
+import type { PreparedLine } from "./start-on-terminal.ts";
 
 type Overlay = RunOverlay["overlay"];
 
@@ -28,11 +32,13 @@ type Copies = {
   readonly stack: AsyncDisposableStack;
 };
 
-/** Runs a line over an overlay, and makes the workspace like it, also where the line failed or was ended. */
+/**
+ * Runs a line over an overlay, and makes the workspace like it, also where the line failed or was ended.
+ * Where it could not do there what it does, its next proposal in the turn runs in the workspace itself.
+ */
 export async function executeOverOverlay(
-  plan: CommandPlan,
+  { args, plan, made }: Pick<PreparedLine, "args" | "plan" | "made">,
   execution: Omit<Execution, "overlay">,
-  changes: MadeChanges,
 ): Promise<Outcome> {
   const { ports, given, origin } = execution;
   const { overlays } = ports;
@@ -47,9 +53,24 @@ export async function executeOverOverlay(
   await using stack = new AsyncDisposableStack();
   stack.use(overlay);
   const secrets = secretsOfLine(plan, ports, given.cwd);
-  const run = await overRepositories(plan, { overlay, overlays, origin, secrets, changes, ports, stack });
+  const run = await overRepositories(plan, {
+    overlay,
+    overlays,
+    origin,
+    secrets,
+    changes: made,
+    ports,
+    stack,
+  });
   if (typeof run === "string") return failure({ code: "no-overlay", message: run });
-  return await execute(plan, { ...execution, overlay: run });
+  const outcome = await execute(plan, { ...execution, overlay: run });
+  const uncopied = await findUncopied(outcome, given.workspace);
+  if (uncopied === null) return outcome;
+  overlays.trials.needFolder(origin.turn, canonicalJson(args));
+  const again = "Propose it again: then it runs in the folder itself, once the owner said yes.";
+  return withNotes(outcome, [
+    `It ran over a copy of the folder, and did not do all there: ${uncopied}. ${again}`,
+  ]);
 }
 
 /**

@@ -66,14 +66,14 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   if (terminal.kind === "refused") return refuse("terminal-taken", terminal.message);
   const onTerminal = terminal.kind === "there";
   const typed = { network, credentials, onTerminal };
-  const holdsCopies = () => canHoldCopies(request);
+  const key = canonicalJson(args);
+  const holdsCopies = () => canHoldCopies(request, key);
   const given = { ...planEnvironment(ports, caller), ...typed, holdsCopies };
   const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
   if (typeof resolved === "string")
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
   const plan = await keepSecretsAway(resolved, request);
   const label = request.labelOf(cmd);
-  const key = canonicalJson(args);
   const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
   const judging = { ...(await judgingOf(plan, { args, cmd, given, label, onTerminal }, request)), missed };
   const labelOfInputs = joinLabels(
@@ -167,7 +167,7 @@ async function runLine(
   const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
   await ports.overlays?.dropSets(drops);
   const outcome = overlaid
-    ? await executeOverOverlay(plan, execution, made)
+    ? await executeOverOverlay({ args, plan, made }, execution)
     : await execute(plan, { ...execution, overlay: null });
   await labelWritten?.();
   await ports.overlays?.outputs.keep({ workspace: caller.workspace, args }, made.paths);
@@ -176,15 +176,11 @@ async function runLine(
   return outcome;
 }
 
-/** Whether a line runs over an overlay of the workspace: then what it changes can be undone. */
-async function runsOverOverlay(plan: CommandPlan, request: Request): Promise<boolean> {
-  return !isHarmless(plan) && (await canHoldCopies(request));
-}
-
-/** Whether there are overlays of the workspace. */
-async function canHoldCopies({ ports, caller }: Request): Promise<boolean> {
+/** Whether there are overlays of the workspace, and a line, by its arguments, can do over one what it does. */
+async function canHoldCopies({ ports, caller }: Request, line: string): Promise<boolean> {
   const { overlays, sandbox } = ports;
-  if (overlays === undefined || sandbox === null) return false;
+  if (overlays === undefined || sandbox === null || overlays.trials.needsFolder(caller.turn, line))
+    return false;
   const { workspace } = caller;
   return workspace !== null && workspace !== "/" && (await overlays.problem(workspace)) === null;
 }
@@ -209,7 +205,7 @@ async function judgingOf(
 ): Promise<Omit<CommandJudging, "missed">> {
   const { ports, caller } = request;
   const sources = caller.sources ?? null;
-  const overlaid = await runsOverOverlay(plan, request);
+  const overlaid = !isHarmless(plan) && (await given.holdsCopies?.()) === true;
   const triable = isTriable(plan, { ports, overlaid, onTerminal });
   const folder = given.cwd;
   const lostBefore = async () =>

@@ -8,6 +8,7 @@ import { withNotes } from "../../shell/later-guard.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import { readGitWords } from "../../shell/programs/git-words.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
+import { findUncopied } from "../../shell/uncopied-file.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects } from "../../trial/difference-effects.ts";
@@ -48,6 +49,12 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
     },
     cancel,
   );
+  const uncopied = await findUncopied(tried.outcome, given.workspace);
+  if (uncopied !== null) {
+    await trials.drop(origin.turn);
+    trials.needFolder(origin.turn, canonicalJson(args));
+    return notTried(uncopied);
+  }
   if (given.network !== null || hosts.length === 0 || !hasFailed(tried.outcome)) return tried;
   const network = { network: hosts };
   trials.miss(origin.turn, canonicalJson({ ...args, ...network }));
