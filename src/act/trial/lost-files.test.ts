@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -39,6 +39,22 @@ test("files with wholly other contents are lost where they are many", async (t) 
   assert.equal(await lost(t, other), 30);
   assert.equal(await lost(t, (file) => Buffer.from(words(file)).toString("base64")), 30);
   assert.equal(await lost(t, other, 10), 0);
+});
+
+test("of very large files the ends and the size count", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "lost-files-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const made = (name: string, size: number): string => {
+    const path = join(folder, name);
+    writeFileSync(path, words(1));
+    truncateSync(path, size);
+    appendFileSync(path, words(2));
+    return path;
+  };
+  const [path, incoming] = [made("film", 90_000_000), made("now", 5_000_000)];
+  const exchanges = [{ path, was: "file", incoming, becomes: "file" } as const];
+  const { taken } = await lossOf(await changesOf({ exchanges, modes: [], special: [] }, folder));
+  assert.deepEqual(taken, [path]);
 });
 
 test("an edit keeps the words of a file, and what moved to another one is there", async (t) => {

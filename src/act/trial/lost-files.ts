@@ -6,27 +6,31 @@ import { isBuildOutput } from "../../signal/build-output.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { type Difference, namesIn, statusOf } from "./difference.ts";
+import { WordCounts } from "./word-counts.ts";
 
 /**
  * Other contents in so many files at most are what a command is for, as long as they are not next to
- * nothing.
+ * nothing. Parts that files lose add up to files.
  */
 const mostReplaced = 10;
 /** The part of its words, or of its bytes, that is left of a file of which something stays. */
 export const leastKept = 0.1;
+/** The part of its words that stays in a file that was edited. */
+const keptByEdit = 0.75;
 
-/** Bytes. Of larger files no copy is looked for. */
-const largestCopy = 64_000_000;
-/** Bytes. Larger files are looked at by their ends alone. */
-const largestRead = 2_000_000;
+/** Bytes. Of larger files no copy is looked for, and only their ends are read, and their size. */
+const largestRead = 64_000_000;
 /** Bytes of each end. */
-const endLength = 65_536;
+const endLength = largestRead / 2;
+/** Bytes that are read at once. */
+const pieceLength = 1_048_576;
 
 /** One version of a file. Its contents are read when they are asked for. */
 export type Version = {
   /** Bytes. */
   readonly size: number;
-  readonly words: () => Promise<ReadonlySet<string>>;
+  /** Its contents, or its two ends, piece by piece. */
+  readonly pieces: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly digest: () => Promise<string>;
 };
 
@@ -42,34 +46,57 @@ export type FileChanges = {
   readonly made: () => Promise<readonly Version[]>;
 };
 
+/** A file with the part of it that is lost: 1 for all. */
+type LostPart = { readonly path: string; readonly part: number };
+
 /**
- * The files of which nothing or next to nothing stays, and those with wholly other contents, which count
- * where they are many. What has a copy in what was made counts as neither.
+ * The files of which nothing or next to nothing stays, and those that lose a part, or all for other contents,
+ * which count where they are many. What has a copy in what was made counts as neither.
  */
-export type Loss = { readonly taken: readonly string[]; readonly replaced: readonly string[] };
+export type Loss = { readonly taken: readonly string[]; readonly replaced: readonly LostPart[] };
 
 /** The files that count as lost. */
 export function countedFiles({ taken, replaced }: Loss): readonly string[] {
-  return replaced.length > mostReplaced ? [...taken, ...replaced] : taken;
+  const sum = replaced.reduce((before, { part }) => before + part, 0);
+  return sum > mostReplaced ? [...taken, ...replaced.map(({ path }) => path)] : taken;
 }
 
 /** What changes of files lose. */
 export async function lossOf({ changed, made }: FileChanges): Promise<Loss> {
   let bySize: ReadonlyMap<number, readonly Version[]> | undefined;
   const taken: string[] = [];
-  const replaced: string[] = [];
+  const replaced: LostPart[] = [];
   for (const { path, before, after } of changed) {
     if (after === null) taken.push(path);
     else if (before.size > 0) {
-      const isEmpty = after.size === 0;
-      if (!isEmpty && (await keptShare(before, after)) >= leastKept) continue;
+      const { kept, isNothing } = await whatStays(before, after);
+      if (kept >= keptByEdit) continue;
       bySize ??= Map.groupBy(await made(), ({ size }) => size);
-      if (before.size <= largestCopy && (await hasCopy(before, bySize.get(before.size) ?? []))) continue;
-      const isSmall = after.size < before.size * leastKept;
-      (isEmpty || isSmall || (await after.words()).size === 0 ? taken : replaced).push(path);
+      if (before.size <= largestRead && (await hasCopy(before, bySize.get(before.size) ?? []))) continue;
+      if (isNothing) taken.push(path);
+      else replaced.push({ path, part: kept < leastKept ? 1 : 1 - kept });
     }
   }
   return { taken, replaced };
+}
+
+/** The part of a file that another version has, and whether that is next to nothing. */
+async function whatStays(
+  before: Version,
+  after: Version,
+): Promise<{ readonly kept: number; readonly isNothing: boolean }> {
+  if (after.size === 0) return { kept: 0, isNothing: true };
+  const old = await countWords(before, new WordCounts());
+  const now = await countWords(after, new WordCounts(old));
+  const bySize = after.size / before.size;
+  const kept = Math.min(old.keptIn(now), before.size > largestRead ? bySize : 1);
+  return { kept, isNothing: kept < leastKept && (bySize < leastKept || now.isEmpty) };
+}
+
+async function countWords(version: Version, counts: WordCounts): Promise<WordCounts> {
+  for await (const piece of version.pieces()) counts.add(piece);
+  counts.add(blank);
+  return counts;
 }
 
 /** What keeping a difference changes in files, but for what a build makes again. */
@@ -116,11 +143,11 @@ export async function filesAt(
 
 /** Contents that are known. */
 export function versionOf(bytes: Uint8Array): Version {
-  const isWhole = bytes.length <= largestRead;
-  const ends = () => Buffer.concat([bytes.subarray(0, endLength), blank, bytes.subarray(-endLength)]);
+  const { length } = bytes;
+  const isWhole = length <= largestRead;
   return {
-    size: bytes.length,
-    words: async () => wordsOf(isWhole ? bytes : ends()),
+    size: length,
+    pieces: () => (isWhole ? [bytes] : [bytes.subarray(0, endLength), blank, bytes.subarray(-endLength)]),
     digest: once(async () => digestOf(bytes)),
   };
 }
@@ -133,30 +160,26 @@ function versionAt(place: string, size: number): StoredVersion {
   return {
     place,
     size,
-    words: async () => wordsOf(size <= largestRead ? await readFile(path) : await endsOf(path, size)),
+    pieces: () => piecesOf(path),
     digest: once(async () => digestOf(await readFile(path))),
   };
 }
 
-async function endsOf(path: string | Buffer, size: number): Promise<Uint8Array> {
+async function* piecesOf(path: string | Buffer): AsyncGenerator<Uint8Array> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  const read = async (from: number): Promise<Uint8Array> => {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(endLength), 0, endLength, from);
-    return buffer.subarray(0, bytesRead);
-  };
-  return Buffer.concat([await read(0), blank, await read(size - endLength)]);
-}
-
-/** The share of the words of a file that another version has; all where it has none. */
-async function keptShare(before: Version, after: Version): Promise<number> {
-  const [old, now] = [await before.words(), await after.words()];
-  return old.size === 0 ? 1 : old.intersection(now).size / old.size;
-}
-
-/** The words of contents, without their case: what an editor or a formatter moves about. */
-function wordsOf(bytes: Uint8Array): ReadonlySet<string> {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  return new Set(text.toLowerCase().match(/[\w\u0080-\u00ff]+/g));
+  const { size } = await file.stat();
+  const ends = [
+    { at: 0, end: endLength },
+    { at: size - endLength, end: size },
+  ];
+  for (const { at, end } of size > largestRead ? ends : [{ at: 0, end: size }]) {
+    for (let from = at; from < end; from += pieceLength) {
+      const length = Math.min(pieceLength, end - from);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
+      yield buffer.subarray(0, bytesRead);
+    }
+    yield blank;
+  }
 }
 
 /** Whether a file with these very bytes is among others. */
