@@ -148,6 +148,21 @@ test("/search prints what memory search prints: ID, title and file, and the line
   }
 });
 
+test("/search lists no message of the talk that it is typed in, and of another talk only those with the words", async (t) => {
+  const world = await makeWorld(t, [{ text: "Good." }, { text: "The boiler man comes on Tuesday." }]);
+  mkdirSync(join(world.home, "memex"));
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("the roses look well");
+  await talk.say("when does the boiler man come?");
+  assert.equal((await talk.say("/search roses")).text, "(nothing found)");
+  const other = (await (await talkTo(daemon)).say("/search roses")).text;
+  assert.match(other, /^\S+ {2}\S+, owner\n {4}the roses look well$/);
+  assert.equal((await world.command(["memory", "search", "roses"])).out.trim(), other);
+  await talk.say("/clear");
+  assert.equal((await talk.say("/search roses")).text, other);
+});
+
 test("/focus shows and sets the note in focus, and the model then sees it in full", async (t) => {
   const world = await makeWorld(t, [{ text: "I see." }]);
   await using daemon = await world.open();

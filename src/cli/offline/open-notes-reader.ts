@@ -73,7 +73,8 @@ export async function openNotesReader(
   return {
     notes,
     state,
-    search: (text, limit) => searchMemory({ notes, state, semanticIndex }, { text, limit }),
+    search: (text, limit) =>
+      searchMemory({ notes, state, semanticIndex }, { text, limit, matchesOnly: true }),
     verify: async (checked) => [
       ...((await state?.verify()) ?? []),
       ...notes.status().lost.map(({ path }) => `${path} is not there, so its notes cannot be checked.`),

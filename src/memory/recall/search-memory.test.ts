@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { bottomLabel } from "../../signal/label.ts";
 import { makeWorld, open } from "../notes/open-notes.fixture.ts";
 import { matchingLine } from "../search/matching-line.ts";
-import type { FoundEntry } from "../state/session-memory.ts";
+import { type FoundEntry, openTemporarySessionMemory } from "../state/session-memory.ts";
 import type { NearText } from "./rank-by-meaning.ts";
 import { type MemorySources, searchMemory } from "./search-memory.ts";
 
 function said(id: string, speaker: string, text: string, score = 1): FoundEntry {
-  return { id, session: "s", turn: null, speaker, at: 0, text, label: bottomLabel, score };
+  return { id, session: "s", turn: null, speaker, at: 0, text, label: bottomLabel, score, isContext: false };
 }
 
 /** Notes about a garden, and what else a search may find. */
@@ -60,6 +60,35 @@ test("what was said is found by meaning too, ranked with its match by words; a n
     "best",
     "sedan",
   ]);
+});
+
+test("a person finds what has the words or answers a question with them, and no message that only stands beside it or is of a turn left out", async () => {
+  const world = makeWorld({
+    "a.org": "* Roses\nWater them on Friday.\n* Bins\nOut on Friday.\n* Hose\n* Fence\n",
+  });
+  await using notes = open(world);
+  await notes.sync();
+  using sessionMemory = openTemporarySessionMemory();
+  const talk = ["hello", "Hello!", "the roses look well", "The boiler man comes on Tuesday.", "fine", "And?"];
+  const asked = ["who prunes the roses?", "Hansen does.", "good"];
+  const entryOf = (session: string) => (text: string, at: number) => ({
+    ...said(`${session}${at + 1}`, at % 2 === 0 ? "owner" : "agent", text),
+    session,
+    turn: `turn of ${session}`,
+  });
+  sessionMemory.file([...talk.map(entryOf("a")), ...asked.map(entryOf("b"))]);
+  const state = {
+    objects: { search: async () => [] },
+    sessionMemory: { ...sessionMemory, get: async () => null },
+  };
+  const find = async (more: object) => {
+    const query = { text: "roses", limit: 10, matchesOnly: true, ...more };
+    return (await searchMemory({ notes, state, semanticIndex: null }, query)).map(({ id }) => id);
+  };
+  assert.deepEqual((await find({})).toSorted(), ["a.org::Roses", "a3", "b1", "b2"]);
+  assert.equal((await find({}))[0], "a.org::Roses");
+  assert.deepEqual((await find({ withoutTurns: new Set(["turn of b"]) })).toSorted(), ["a.org::Roses", "a3"]);
+  assert.ok((await find({ matchesOnly: false })).includes("a4"), "a model gets what stands beside it");
 });
 
 test("lines on calls of the agent, which repeat the question, come behind everything else", async () => {

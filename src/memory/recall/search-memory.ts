@@ -23,12 +23,20 @@ export type FoundMemory = {
 
 type Unmatched = Omit<FoundMemory, "match">;
 
-/** The query, its label, and the number of results. With `publicOnly`, what is private takes no part in the search: the results are those of a memory without it. */
+/** What is searched for. */
 export type MemoryQuery = {
   readonly text: string;
   readonly limit: number;
   readonly label?: Label;
+  /** What is private takes no part in the search: the results are those of a memory without it. */
   readonly publicOnly?: boolean;
+  /**
+   * For a person, who looks for words: what only stands near them in a text or a talk is no result. A model
+   * gets it too, as it often holds the answer.
+   */
+  readonly matchesOnly?: boolean;
+  /** Turns whose messages are no results. */
+  readonly withoutTurns?: ReadonlySet<string>;
 };
 
 /** The notes, and what was said in sessions, that are nearest in meaning, best first. */
@@ -59,16 +67,18 @@ export type MemorySources = {
  */
 export async function searchMemory(
   { notes, state, semanticIndex }: MemorySources,
-  { text: query, limit, label = bottomLabel, publicOnly = false }: MemoryQuery,
+  given: MemoryQuery,
 ): Promise<readonly FoundMemory[]> {
+  const { text: query, limit, label = bottomLabel, publicOnly = false, matchesOnly = false } = given;
   const mostMeant = publicOnly ? limit * lookedThrough : limit;
   const meant = semanticIndex === null ? nothingNear : await semanticIndex.nearest(query, label, mostMeant);
-  const worded = await notes.index.search(query, limit, publicOnly ? onlyPublic : null);
+  const hits = await notes.index.search(query, limit, publicOnly ? onlyPublic : null);
+  const worded = hits.filter(({ isContext }) => !(matchesOnly && isContext));
   const inNotes = await foundNotes(notes, rankByMeaning(worded, meant.notes), publicOnly);
   const known = new Set(inNotes.map(({ found }) => found.id));
   const own = state === null ? [] : await state.objects.search(query, limit, { publicOnly });
   const inOwn = own.filter(({ id }) => !known.has(id)).map(foundObject);
-  const said = state === null ? [] : await foundEntries(state, meant.said, { query, limit, publicOnly });
+  const said = state === null ? [] : await foundEntries(state, meant.said, given);
   const words = said.filter(({ isCall }) => !isCall);
   const calls = said.filter(({ isCall }) => isCall);
   return [...[...inNotes, ...inOwn, ...words].toSorted((one, other) => other.score - one.score), ...calls]
@@ -79,7 +89,7 @@ export async function searchMemory(
 /** A result with its rank. */
 type Ranked = { readonly found: Unmatched; readonly score: number };
 
-/** How many times the wanted notes are looked through by meaning where private ones are passed over. */
+/** How many times the wanted results are looked through where some are passed over. */
 const lookedThrough = 10;
 
 function isPublic({ label }: { readonly label: Label }): boolean {
@@ -103,13 +113,18 @@ function foundObject({ id, content, label }: MemoryObject, place: number): Ranke
 async function foundEntries(
   { sessionMemory }: NonNullable<MemorySources["state"]>,
   meant: readonly NearText[],
-  { query, limit, publicOnly }: EntryQuery,
+  { text: query, limit, publicOnly = false, matchesOnly = false, withoutTurns = new Set() }: MemoryQuery,
 ): Promise<readonly (Ranked & { readonly isCall: boolean })[]> {
-  const hits = await sessionMemory.search(query, limit, { publicOnly });
+  const isWanted = (entry: TranscriptEntry): boolean =>
+    (!publicOnly || isPublic(entry)) && !(entry.turn !== null && withoutTurns.has(entry.turn));
+  const most = matchesOnly || withoutTurns.size > 0 ? limit * lookedThrough : limit;
+  const hits = (await sessionMemory.search(query, most, { publicOnly })).filter(
+    (entry) => isWanted(entry) && !(matchesOnly && entry.isContext),
+  );
   const entries = new Map<string, TranscriptEntry>(hits.map((entry) => [entry.id, entry]));
   for (const { id } of meant) {
     const entry = entries.has(id) ? null : await sessionMemory.get(id);
-    if (entry !== null && (!publicOnly || isPublic(entry))) entries.set(id, entry);
+    if (entry !== null && isWanted(entry)) entries.set(id, entry);
   }
   const named = hits.filter(({ score }) => score === null).map(({ id }) => ({ id, score: namedScore }));
   const worded = hits.flatMap(({ id, score }) => (score === null ? [] : [{ id, score }]));
@@ -120,8 +135,6 @@ async function foundEntries(
     return entry === undefined ? [] : [{ found: foundSaid(entry), score, isCall: isLineOnCall(entry) }];
   });
 }
-
-type EntryQuery = { readonly query: string; readonly limit: number; readonly publicOnly: boolean };
 
 const namedScore = Number.MAX_VALUE;
 

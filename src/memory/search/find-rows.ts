@@ -5,7 +5,7 @@ import { quoteTerm } from "./count-rows.ts";
 import { expandTerms } from "./expand-terms.ts";
 import { type Question, wordsThatName } from "./question.ts";
 import type { WordReader } from "./read-words.ts";
-import { type CandidateRow, relevanceOf, type ScoringParts, scoreRows } from "./score-rows.ts";
+import { type CandidateRow, neighbours, relevanceOf, type ScoringParts, scoreRows } from "./score-rows.ts";
 import { loadStemmers } from "./stemmers.ts";
 import { storedStems } from "./stored-stems.ts";
 import type { SynonymFinder } from "./synonyms.ts";
@@ -28,8 +28,18 @@ export type SearchTarget = {
 /** Gives those of some rows that may be searched, in their order. */
 export type RowFilter = (numbers: readonly number[]) => Promise<readonly number[]>;
 
-/** A row that was found. `relevance` is how much of the question it has itself, from 0 to 1. */
-export type FoundRow = { readonly number: number; readonly score: number; readonly relevance: number };
+/** A row that was found. */
+export type FoundRow = {
+  readonly number: number;
+  readonly score: number;
+  /** How much of the question it has itself, from 0 to 1. */
+  readonly relevance: number;
+  /**
+   * True for a row that has nothing of the question, and stands beside rows that have or shares words with
+   * them. The row behind a question that has something of it is its answer, and no context.
+   */
+  readonly isContext: boolean;
+};
 
 /** How many rows the index may rank. A more frequent word is used only beside rarer ones. */
 const rankedRows = 600;
@@ -79,13 +89,21 @@ export async function findRows(given: SearchTarget, question: Question): Promise
   const scores = scoreRows(rows, { ...scoring, learned }, first);
   const wanted = question.required.length === 0 ? null : new Set(found);
   const best = [...scores].filter(([{ number }, score]) => score > 0 && (wanted?.has(number) ?? true));
+  const before = neighbours(rows);
+  const share = (row: CandidateRow | undefined): number =>
+    row === undefined ? 0 : relevanceOf(row, concepts);
   return rankRows(best)
     .slice(0, limit)
-    .map(({ row, score }) => ({
-      number: row.number,
-      score,
-      relevance: question.isSmallTalk ? 0 : relevanceOf(row, concepts),
-    }));
+    .map(({ row, score }) => {
+      const relevance = share(row);
+      const asked = before(row, -1);
+      return {
+        number: row.number,
+        score,
+        relevance: question.isSmallTalk ? 0 : relevance,
+        isContext: relevance === 0 && !(asked?.asks === true && share(asked) > 0),
+      };
+    });
 }
 
 /** Reads each part of the vocabulary only once. */

@@ -13,6 +13,7 @@ import { type TurnRows, turnColumns } from "./turn-rows.ts";
 export type FinishedTurn = {
   /** Its number in the database: later turns have higher ones. */
   readonly number: number;
+  readonly id: string;
   readonly messages: readonly Message[];
   /** The same as a model gets them: with what the program told it, and with the numbers of results. */
   readonly sent: readonly Message[];
@@ -132,6 +133,7 @@ function finishedTurn(
   });
   return {
     number,
+    id: turn.id,
     messages,
     sent,
     resultsSoFar: resultsBefore + turn.messages.filter(({ role }) => role === "result").length,

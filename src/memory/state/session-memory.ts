@@ -26,8 +26,11 @@ export type SessionMemory = {
 /** An entry with its number. Later entries have higher numbers. */
 export type NumberedEntry = TranscriptEntry & { readonly number: number };
 
-/** A result of a search. The score is comparable within one search; it is null for an entry that the question names. */
-export type FoundEntry = TranscriptEntry & { readonly score: number | null };
+/**
+ * A result of a search. The score is comparable within one search; it is null for an entry that the question
+ * names. `isContext`: it has nothing of the question itself, but stands near entries that have.
+ */
+export type FoundEntry = TranscriptEntry & { readonly score: number | null; readonly isContext: boolean };
 
 /** Adds entries, as a part of the caller's transaction. An entry that is there already stays as it is; a secret entry is not added. */
 export type AddEntries = (entries: readonly TranscriptEntry[]) => void;
@@ -91,12 +94,12 @@ export class SessionMemoryStore {
     const filter = async (numbers: readonly number[]): Promise<readonly number[]> =>
       numbers.filter((number) => read(number).every(isPublic));
     const hits = await this.#words.search(query, limit, publicOnly ? filter : null);
-    const found = hits.flatMap(({ number, score }) =>
-      read(number).map((row) => ({ ...entryOf(row), score })),
+    const found = hits.flatMap(({ number, score, isContext }) =>
+      read(number).map((row) => ({ ...entryOf(row), score, isContext })),
     );
     const named = this.#named(query)
       .filter(isVisible)
-      .map((row) => ({ ...entryOf(row), score: null }));
+      .map((row) => ({ ...entryOf(row), score: null, isContext: false }));
     const all = new Map([...found, ...named].map((entry) => [entry.id, entry]));
     const ids = new Set([...named, ...found].map(({ id }) => id));
     return [...ids].flatMap((id) => all.get(id) ?? []).slice(0, Math.max(0, limit));

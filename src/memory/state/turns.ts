@@ -47,8 +47,10 @@ export type Turns = {
   readonly endings: (session: string, limit: number) => Promise<ReadonlyMap<string, number>>;
   /** The messages of the newest finished turns that fit as a whole, in order. */
   readonly history: (session: string, limit: HistoryLimit) => Promise<readonly Message[]>;
+  /** The ids of the turns whose messages `history` gives. */
+  readonly inHistory: (session: string, limit: HistoryLimit) => Promise<ReadonlySet<string>>;
   /**
-   * The same as a model got them, with a beginning that stays where it is while turns are added, so that
+   * The messages as a model got them, with a beginning that stays where it is while turns are added, so that
    * each prompt begins like the one before it: when no more fits, about half is left out at once.
    * `hasOlder`: there are finished turns before it.
    */
@@ -129,10 +131,14 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
 function openHistory(
   database: Database,
   past: ReadFinishedTurns,
-): Pick<Turns, "history" | "stableHistory" | "resultsBefore" | "toldOfUndo" | "shorten"> {
+): Pick<Turns, "history" | "inHistory" | "stableHistory" | "resultsBefore" | "toldOfUndo" | "shorten"> {
   return {
     history: async (session, limit) =>
       newestThatFit(past(session), limit).turns.flatMap((turn) => turn.messages.map(inShort(limit))),
+    inHistory: async (session, limit) => {
+      const { turns } = newestThatFit(past(session), limit);
+      return new Set(turns.flatMap(({ id, messages }) => (messages.length === 0 ? [] : [id])));
+    },
     stableHistory: async (session, limit) => {
       const { turns, hasOlder } = newestThatFit(past(session), limit);
       const kept = hasOlder ? fromBlockStart(turns, limit) : turns;

@@ -19,12 +19,15 @@ export type RecalledItem = {
   readonly label: Label;
 };
 
-/** What to search for, with the label of the query itself. With `publicOnly`, what is private takes no part in the search. */
+/** What to search for, with the label of the query itself. */
 export type RecallQuery = {
   readonly text: string;
   readonly limit: number;
   readonly label: Label;
+  /** What is private takes no part in the search. */
   readonly publicOnly: boolean;
+  /** The session in which the owner typed the search; null for a search of a model. */
+  readonly typedIn: string | null;
 };
 
 /** The port that searches memory, best first. */
@@ -52,7 +55,8 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
     schema,
     async prepare({ query, private: withPrivate = false }, caller, labelOf) {
       const label = labelOf(query);
-      const found = await search({ text: query, limit: maxItems, label, publicOnly: !withPrivate });
+      const typedIn = isCommandLine(query, caller) ? caller.session : null;
+      const found = await search({ text: query, limit: maxItems, label, publicOnly: !withPrivate, typedIn });
       const triesWords = withPrivate && !isOwnersSearch(query, caller);
       const labels = found.map(({ id, label: known }) => {
         const named = joinLabels({ ...bottomLabel, sources: [{ id, path: "" }] }, known);
@@ -93,9 +97,20 @@ const publicNote = "Private notes were not searched.";
 const privateLabel: Label = { ...bottomLabel, secrecy: "private" };
 
 /** True where the owner typed this search: then no model chose its words. */
-function isOwnersSearch(query: string, { known }: Caller): boolean {
-  return [...known.values()].some(
-    ({ value, label }) => typeof value === "string" && label.integrity === "user" && value.endsWith(query),
+function isOwnersSearch(query: string, caller: Caller): boolean {
+  return ownersWords(caller).some((words) => words.endsWith(query));
+}
+
+/** True where the words of the owner are one word, such as `/search`, and the query: then they read the results. */
+function isCommandLine(query: string, caller: Caller): boolean {
+  return ownersWords(caller).some(
+    (words) => words.endsWith(query) && /^\s*\S+\s+$/.test(words.slice(0, -query.length)),
+  );
+}
+
+function ownersWords({ known }: Caller): readonly string[] {
+  return [...known.values()].flatMap(({ value, label }) =>
+    typeof value === "string" && label.integrity === "user" ? [value.trimEnd()] : [],
   );
 }
 

@@ -6,6 +6,7 @@ import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
 import { sha256 } from "../../../memory/storage/digest.ts";
+import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
@@ -31,10 +32,14 @@ export function makeMemoryPorts(
   return {
     origins: makeOriginPorts(parts),
     keepObject: makeObjectKeeper(state),
-    async search(query) {
+    async search({ typedIn, ...query }) {
       await notes.ready();
       const { searchMemory } = await import("../../../memory/recall/search-memory.ts");
-      return searchMemory({ notes, state, semanticIndex }, query);
+      const sources = { notes, state, semanticIndex };
+      if (typedIn === null) return searchMemory(sources, query);
+      // The turns that the session still holds are before the owner's eyes.
+      const withoutTurns = await state.turns.inHistory(typedIn, { tokens: mostHistoryTokens });
+      return searchMemory(sources, { ...query, matchesOnly: true, withoutTurns });
     },
     async backlinks(id) {
       await notes.ready();

@@ -78,7 +78,12 @@ export class MemoryNoteIndex implements NoteIndex {
   async search(query: string, limit: number): Promise<readonly NoteHit[]> {
     const words = wordsOf(query);
     return this.#nodes()
-      .map(({ node, searchFields }) => ({ id: node.id, score: scoreOf(words, searchFields), relevance: 1 }))
+      .map(({ node, searchFields }) => ({
+        id: node.id,
+        score: scoreOf(words, searchFields),
+        relevance: 1,
+        isContext: false,
+      }))
       .filter(({ score }) => score > 0)
       .toSorted((one, other) => other.score - one.score)
       .slice(0, Math.max(0, limit));

@@ -14,8 +14,15 @@ export type LabelBasis = Pick<NoteNode, "label" | "tags" | "groups"> & EntryDeta
 /** Says for each node whether it may be searched. What may not takes no part in the search: nothing is found in it, and nothing is learned from it. */
 export type NodeFilter = (nodes: readonly LabelBasis[]) => Promise<readonly boolean[]>;
 
-/** A match. A higher score is better; scores are comparable within one search only. `relevance` is how much of the query the node has, from 0 to 1, and comparable between searches. */
-export type NoteHit = { readonly id: string; readonly score: number; readonly relevance: number };
+/** A match. A higher score is better; scores are comparable within one search only. */
+export type NoteHit = {
+  readonly id: string;
+  readonly score: number;
+  /** How much of the query the node has, from 0 to 1; comparable between searches. */
+  readonly relevance: number;
+  /** True for a node that has nothing of the query itself, but shares words with nodes that have. */
+  readonly isContext: boolean;
+};
 
 /**
  * The index of the notes folder. It is disposable: it is built from the files alone and never the only place of anything.

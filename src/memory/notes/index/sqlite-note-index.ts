@@ -107,9 +107,9 @@ export class SqliteNoteIndex implements NoteIndex {
 
   async search(query: string, limit: number, filter: NodeFilter | null = null): Promise<readonly NoteHit[]> {
     const rows = filter === null ? null : this.#rowFilter(filter);
-    return (await this.#words.search(query, limit, rows)).flatMap(({ number, score, relevance }) => {
+    return (await this.#words.search(query, limit, rows)).flatMap(({ number, ...hit }) => {
       const row = this.#database.get("SELECT id FROM nodes WHERE number = ?", number);
-      return row === undefined ? [] : [{ id: text(row, "id"), score, relevance }];
+      return row === undefined ? [] : [{ id: text(row, "id"), ...hit }];
     });
   }
 
