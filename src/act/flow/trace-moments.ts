@@ -3,7 +3,7 @@ import { partsOf } from "../../signal/intent/tokens.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
 import { leavesIn } from "./deciding-values.ts";
-import { isMomentName, momentsOf } from "./fits-name.ts";
+import { isMomentName, wordsOfName } from "./fits-name.ts";
 import { isAboutText } from "./name-records.ts";
 import {
   durationsSaid,
@@ -38,7 +38,7 @@ export function foreignMoments(
       role: "critical",
       nouns: [],
     }))
-    .filter(({ name, value }) => isMomentName(name) || (!isAboutText(name) && momentsOf(value).length > 0));
+    .filter(({ name, value }) => saysWhen(name) || (!isAboutText(name) && momentsIn(value).length > 0));
   if (given.length === 0) return [];
   const said = [
     ...momentsSaid(context.intent.words, context.sources.today),
@@ -55,6 +55,15 @@ export function foreignMoments(
       ["foreign", "agent"].includes(traceValue(argument, all)),
   );
 }
+
+/** Whether an argument may say when: also by a number of seconds, or by a rule. */
+function saysWhen(name: string): boolean {
+  return isMomentName(name) || whenNouns.has(wordsOfName(name).at(-1) ?? "");
+}
+
+const whenNouns: ReadonlySet<string> = new Set(
+  "at when dtstart dtend rrule rdate recurrence repeat timestamp scheduled expires reminder".split(" "),
+);
 
 /** "At 16:00 for two hours" says when it ends. */
 function endsSaid(given: readonly Moment[], { intent }: TraceContext): readonly SaidMoment[] {
@@ -104,7 +113,7 @@ function isHeldByOthers(
 
 /** The dates and times of a text; `day`: the date right before a time. */
 function momentsIn(text: string): readonly (Moment & { readonly day: string | null })[] {
-  const plain = text.replaceAll(/(?<=\d)T(?=\d)/g, " ").replaceAll(/(?<=:\d\d)[+-]\d\d:?\d\d(?!\d)/g, "");
+  const plain = plainMoments(text);
   const found = findIdentifiers(plain);
   return found.flatMap(({ form, value, start }, at) => {
     if (form !== "date" && form !== "time") return [];
@@ -112,4 +121,19 @@ function momentsIn(text: string): readonly (Moment & { readonly day: string | nu
     const isBehind = before?.form === "date" && /^[ ,(]*(?:at |um )?$/.test(plain.slice(before.end, start));
     return [{ form, value, day: form === "time" && isBehind ? before.value : null }];
   });
+}
+
+/** A text with the dates and times of calendars ("20260609T180000Z", "2026/06/09") as they are written elsewhere. Of "09/06/2026" the day is taken to stand first: on both sides alike. */
+function plainMoments(text: string): string {
+  return text
+    .replaceAll(
+      /(?<!\d)(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?Z?)?(?![\p{L}\d])/gu,
+      (_, year, month, day, hour, minute) =>
+        hour === undefined ? `${year}-${month}-${day}` : `${year}-${month}-${day} ${hour}:${minute}`,
+    )
+    .replaceAll(/(?<![\d/])(\d{4})[/.](\d\d)[/.](\d\d)(?![\d/])/g, "$1-$2-$3")
+    .replaceAll(/(?<![\d/])(\d\d)\/(\d\d)\/(\d{4})(?![\d/])/g, "$3-$2-$1")
+    .replaceAll(/(?<=\d)T(?=\d)/g, " ")
+    .replaceAll(/(?<=:\d\d(?:\.\d{1,9})?)(?:[+-]\d\d:?\d\d(?!\d)|Z(?!\p{L}))/gu, "")
+    .replaceAll(/(?<=:\d\d)-(?=\d\d?:\d\d)/g, " ");
 }

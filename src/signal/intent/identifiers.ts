@@ -49,14 +49,24 @@ const patterns: readonly Pattern[] = [
   {
     form: "url",
     find: (text) =>
-      text.matchAll(/(?<![\p{L}\p{N}@.-])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]}]{1,2000}/giu),
+      text.matchAll(
+        /(?<![\p{L}\p{N}@.-])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|https?:[\\/]*|www\.)[^\s<>"'`)\]}]{1,2000}/giu,
+      ),
     canonical: ([text]) => canonicalUrl(text),
   },
   {
     form: "url",
     find: (text) =>
       text.matchAll(
-        /(?<![\p{L}\p{N}@./_-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,6}[a-z]{2,24}(?:\/[^\s<>"'`)\]}]{0,2000})?(?![\p{L}\p{N}@-])/giu,
+        /(?<![\p{L}\p{N}@.:/-])(?:\/\/)?(?:\d{1,3}\.){3}\d{1,3}(?![\p{L}\p{N}.])(?::\d{1,5})?(?:\/[^\s<>"'`)\]}]{0,2000})?/giu,
+      ),
+    canonical: ([text]) => canonicalUrl(text),
+  },
+  {
+    form: "url",
+    find: (text) =>
+      text.matchAll(
+        /(?<![\p{L}\p{N}@./_-])(?:\/\/)?(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,6}(?:\p{L}{2,24}|xn--[a-z0-9-]{1,59})(?:\/[^\s<>"'`)\]}]{0,2000})?(?![\p{L}\p{N}@-])/giu,
       ),
     canonical: ([text]) => (fileSuffix.test(text.replace(/[.,;:!?]+$/, "")) ? null : canonicalUrl(text)),
   },
@@ -108,7 +118,7 @@ const patterns: readonly Pattern[] = [
       text.matchAll(
         /(?<![\p{L}\p{N}.,_@/-])\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,10})?(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}.,_@/-])\d{1,20}(?:\.\d{1,10})?(?![\p{L}\p{N}_])/gu,
       ),
-    canonical: ([text]) => String(Number(text.replaceAll(",", ""))),
+    canonical: ([text]) => canonicalNumber(text),
   },
 ];
 
@@ -146,10 +156,20 @@ export function contactValue(text: string): string | null {
 /** A URL without scheme, user, fragment and closing slash, and with its host in lower case. A user name would hide the host, so it is kept visible. */
 function canonicalUrl(text: string): string {
   const bare = text.trim().replace(urlTail, "");
-  const rest = bare.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
+  const rest = bare.replace(/^(?:[a-z][a-z0-9+.-]*:\/\/|https?:[\\/]*|\/\/)/i, "");
   const at = rest.search(/[/?#]/);
   const host = at === -1 ? rest : rest.slice(0, at);
   return `${host.toLowerCase()}${at === -1 ? "" : rest.slice(at)}`.replace(/#.*$/, "").replace(/\/+$/, "");
+}
+
+/**
+ * A number without the commas of thousands and the closing zeros of its fraction. All its digits count: an id is longer than a number of the language
+ * is exact, and "013" is another one than "13". Three digits behind a point may be thousands.
+ */
+function canonicalNumber(text: string): string {
+  const [whole = "", fraction = ""] = text.replaceAll(",", "").split(".");
+  const rest = fraction.length === 3 ? fraction : fraction.replace(/0+$/, "");
+  return rest === "" ? whole : `${whole}.${rest}`;
 }
 
 /** The name of a file without its suffix; null for any other text. */
