@@ -56,6 +56,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/trials.ts",
   "src/act/trial/exchange.ts",
   "src/act/trial/held-place.ts",
+  "src/act/trial/staged-copies.ts",
   "src/act/trial/fingerprint.ts",
   "src/act/trial/given-modes.ts",
   "src/act/files/attached-bytes.ts",

@@ -12,9 +12,11 @@ import {
   isClosed,
   openForExchange,
   readSet,
+  readUnfinished,
   type SetEntry,
   writeSet,
 } from "./set-files.ts";
+import { type StagedSet, withCopies } from "./staged-copies.ts";
 
 /**
  * What was done, in words; the paths that were left as they are, each with the reason; and the paths that
@@ -48,7 +50,8 @@ export async function keepDifference(
     conflicts.push(`${changed} was changed by somebody else while the command ran, so it stays as it is.`);
     if (becomes !== null) unmade ??= path;
   }
-  return apply({ place, exchanges, modes: difference.modes, conflicts, unmade, step });
+  const { folder } = await readUnfinished(place);
+  return apply({ place, folder, exchanges, modes: difference.modes, conflicts, unmade, step });
 }
 
 /** Takes back what a set changed in a folder, path by path, and keeps what it displaces in `place`, as a set of its own, which is under way until `endSet`. */
@@ -74,11 +77,10 @@ export async function undoSet(
     if (now === after) modes.push({ path, was: after, mode: before });
     else if (now !== before) conflicts.push(modeStays(path));
   }
-  return apply({ place, exchanges, modes, conflicts, unmade, step });
+  return apply({ place, folder, exchanges, modes, conflicts, unmade, step });
 }
 
-type Application = {
-  readonly place: string;
+type Application = StagedSet & {
   readonly exchanges: readonly Planned[];
   readonly modes: Difference["modes"];
   readonly conflicts: readonly string[];
@@ -89,14 +91,14 @@ type Application = {
 
 /** Exchanges all. The list, with what will be left, is on the disk before the first exchange. */
 async function apply(application: Application): Promise<SetResult> {
-  const { place, exchanges, modes, conflicts, unmade, step } = application;
+  const { place, folder, exchanges, modes, conflicts, unmade, step } = application;
   await mkdir(place, { recursive: true, mode: 0o700 });
   const set = await planSet(place, exchanges, modes);
   step?.("planned");
   await writeSet(place, set);
   step?.("recorded");
   await openForExchange(set);
-  const { told, made } = await exchangeAll({ place, set, exchanges, unmade }, step);
+  const { told, made } = await exchangeAll({ place, folder, set, exchanges, unmade }, step);
   const left = new Set(await changeModes(set, "after"));
   step?.("modes");
   await writeSet(place, { ...set, exchanges: made });
@@ -113,22 +115,26 @@ async function apply(application: Application): Promise<SetResult> {
 
 type Told = { readonly isDone: boolean; readonly words: string };
 
-type Exchanging = Pick<Application, "place" | "exchanges" | "unmade"> & { readonly set: ChangeSet };
+type Exchanging = Pick<Application, "place" | "folder" | "exchanges" | "unmade"> & {
+  readonly set: ChangeSet;
+};
 
 /**
  * Exchanges what comes, and then what only goes: nothing is deleted where something that comes could not be
  * made, since it may be what was moved. What is told stands in the order of the set.
  */
 async function exchangeAll(
-  { place, exchanges, unmade, set }: Exchanging,
+  { exchanges, unmade, set, ...staged }: Exchanging,
   step?: Step,
 ): Promise<{ readonly told: readonly Told[]; readonly made: SetEntry[] }> {
   const told: Told[] = [];
   const made: [index: number, entry: SetEntry][] = [];
   const all = [...set.exchanges.entries()];
   const comes = ([, { becomes }]: (typeof all)[number]): boolean => becomes !== null;
+  const ordered = [...all.filter(comes), ...all.filter((each) => !comes(each))];
+  const { place } = staged;
   let missing = unmade;
-  for (const [index, entry] of [...all.filter(comes), ...all.filter((each) => !comes(each))]) {
+  for await (const [[index, entry], copies] of withCopies(ordered, async ([, each]) => each, staged)) {
     const { path, incoming, becomes } = entry;
     if (becomes === null && missing !== null) {
       told[index] = { isDone: false, words: `${path} stays as it is, since ${missing} could not be made.` };
@@ -139,7 +145,7 @@ async function exchangeAll(
     try {
       await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
       const { isCopied } = await exchange(
-        { path, incoming, aside, ...(seen !== undefined && { seen }) },
+        { path, incoming, aside, copies, ...(seen !== undefined && { seen }) },
         step,
       );
       made.push([index, isCopied ? { ...entry, left: await fingerprintOf(path) } : entry]);

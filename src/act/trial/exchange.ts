@@ -5,8 +5,9 @@ import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { kindOf, namesIn, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
-import { allKept, completeCopy, findKeptByDisk } from "./given-modes.ts";
+import { allKept, completeCopy, findKeptByDisk, isLike } from "./given-modes.ts";
 import { copyHeld, draftName, type HeldPlace, holdFolder, holdOwnPlace, removeHeld } from "./held-place.ts";
+import type { ReadyCopies } from "./staged-copies.ts";
 
 /** Puts what is at `incoming` (null: nothing) in the place of what is at `path`, and that at `aside`. One file takes the place of another in one step. */
 export type Placement = {
@@ -18,6 +19,8 @@ export type Placement = {
    * nothing is exchanged. Default: it is not compared.
    */
   readonly seen?: BigIntStats | null;
+  /** Copies on the other disk that are ready. Default: none. */
+  readonly copies?: ReadyCopies;
 };
 
 /** Thrown where an exchange cannot be made; then nothing is changed. */
@@ -31,7 +34,7 @@ export type Step = (step: "planned" | "recorded" | "set aside" | "exchanged" | "
  * once it is like what was copied.
  */
 export async function exchange(
-  { path, incoming, aside, seen }: Placement,
+  { path, incoming, aside, seen, copies }: Placement,
   step?: Step,
 ): Promise<{ readonly isCopied: boolean }> {
   await using folder = await holdFolder(dirname(path));
@@ -44,12 +47,13 @@ export async function exchange(
   if (seen !== undefined && !isSameEntry(old, seen))
     throw new NotExchanged("somebody else changed it just now");
   const isFileForFile = old !== null && now !== null && kindOf(old) !== "folder" && kindOf(now) !== "folder";
-  const stays = isFileForFile && (await setAside(at, displaced));
-  if (old !== null && !stays) await move(at, displaced);
+  const readyOld = copies?.get(path);
+  const stays = isFileForFile && (await setAside(at, displaced, readyOld));
+  if (old !== null && !stays) await move(at, displaced, readyOld);
   step?.("set aside");
   if (coming === null) return { isCopied: false };
   try {
-    return { isCopied: await move(coming, at) };
+    return { isCopied: await move(coming, at, copies?.get(incoming ?? "")) };
   } catch (fault) {
     // Nothing stays aside of what stays in place.
     if (stays) await rm(bytesOfPath(displaced.path), { force: true });
@@ -75,26 +79,26 @@ const noSecondNames = ["EPERM", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
  * Keeps a file under a second name, or as a copy on another file system, so that it stays in its place until
  * the new one takes it. False where it can only be moved.
  */
-async function setAside(from: HeldPlace, to: HeldPlace): Promise<boolean> {
+async function setAside(from: HeldPlace, to: HeldPlace, ready?: string): Promise<boolean> {
   try {
     await link(bytesOfPath(from.path), bytesOfPath(to.path));
   } catch (fault) {
     if (noSecondNames.includes(errorCode(fault))) return false;
     if (!crossesFileSystems(fault)) throw fault;
-    await copyTree(from, to);
+    await copyTree(from, to, ready);
   }
   return true;
 }
 
 /** Moves a file or a whole folder by one rename; to another file system as a copy that is whole before it gets its name. True for a copy. */
-async function move(from: HeldPlace, to: HeldPlace): Promise<boolean> {
+async function move(from: HeldPlace, to: HeldPlace, ready?: string): Promise<boolean> {
   try {
     await renameOpened(from.path, to.path);
     return false;
   } catch (fault) {
     if (!crossesFileSystems(fault)) throw fault;
     const draft = draftAt(to);
-    await copyTree(from, draft);
+    await copyTree(from, draft, ready);
     await renameOpened(draft.path, to.path);
     const left = draftAt(from);
     await renameOpened(from.path, left.path);
@@ -133,8 +137,17 @@ async function renameOpened(from: string, to: string): Promise<void> {
   }
 }
 
+/** Gives a copy that is ready the name of a place, where it is like its file. */
+async function useReady(from: HeldPlace, to: HeldPlace, ready: string): Promise<boolean> {
+  const [meant, made] = await Promise.all([statusOf(from.path), statusOf(ready)]);
+  if (meant === null || made === null || !isLike(made, meant) || made.mtimeNs !== meant.mtimeNs) return false;
+  await rename(ready, bytesOfPath(to.path));
+  return true;
+}
+
 /** Copies to a place where nothing is. Nothing stays of a copy that is not like what was copied. */
-async function copyTree(from: HeldPlace, to: HeldPlace): Promise<void> {
+async function copyTree(from: HeldPlace, to: HeldPlace, ready?: string): Promise<void> {
+  if (ready !== undefined && (await useReady(from, to, ready))) return;
   const foreign = await findForeign(from.path);
   if (foreign !== null)
     throw new NotExchanged(

@@ -63,7 +63,11 @@ export async function completeCopy(
 const kindBits = BigInt(constants.S_IFMT);
 
 /** Whether an entry is like another, as far as that is seen without reading it. */
-function isLike(made: BigIntStats, meant: BigIntStats, { modes, owners }: KeptByDisk): boolean {
+export function isLike(
+  made: BigIntStats,
+  meant: BigIntStats,
+  { modes, owners }: KeptByDisk = allKept,
+): boolean {
   const differing = made.mode ^ meant.mode;
   if ((modes ? differing : differing & kindBits) !== 0n) return false;
   if (owners && (made.uid !== meant.uid || made.gid !== meant.gid)) return false;

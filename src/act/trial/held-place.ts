@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:fs";
-import { open, readlink } from "node:fs/promises";
+import { type FileHandle, open, readlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode, programErrorWords } from "../files/fallible.ts";
@@ -15,7 +15,10 @@ export type HeldPlace = {
 };
 
 /** A folder that is held open. */
-export type HeldFolder = AsyncDisposable & { readonly at: (name: string) => HeldPlace };
+export type HeldFolder = AsyncDisposable & {
+  readonly descriptor: number;
+  readonly at: (name: string) => HeldPlace;
+};
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
@@ -31,22 +34,27 @@ export async function holdFolder(path: string): Promise<HeldFolder | null> {
     await handle.close();
     return null;
   }
+  return heldBy(handle);
+}
+
+function heldBy(handle: FileHandle): HeldFolder {
+  const { fd } = handle;
   return {
-    at: (name) => ({ folder: handle.fd, name, path: join("/proc/self/fd", String(handle.fd), name) }),
+    descriptor: fd,
+    at: (name) => ({ folder: fd, name, path: join("/proc/self/fd", String(fd), name) }),
     [Symbol.asyncDispose]: () => handle.close(),
   };
 }
 
-/** Holds the folder around a path, which may be reached by links: a place of the agent's own. */
+/** Holds a folder that may be reached by links: one of the agent's own. */
+export async function holdOwnFolder(path: string): Promise<HeldFolder> {
+  return heldBy(await open(bytesOfPath(path), constants.O_RDONLY | constants.O_DIRECTORY));
+}
+
+/** Holds the folder around a path of the agent's own. */
 export async function holdOwnPlace(path: string): Promise<AsyncDisposable & HeldPlace> {
-  const handle = await open(bytesOfPath(dirname(path)), constants.O_RDONLY | constants.O_DIRECTORY);
-  const name = basename(path);
-  return {
-    folder: handle.fd,
-    name,
-    path: join("/proc/self/fd", String(handle.fd), name),
-    [Symbol.asyncDispose]: () => handle.close(),
-  };
+  const folder = await holdOwnFolder(dirname(path));
+  return { ...folder.at(basename(path)), [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
 function nullWhereGone(fault: unknown): null {
@@ -67,17 +75,37 @@ export function copyHeld(
   return runOn([from, to], ["/usr/bin/cp", ...what, "--sparse=always", "-T", "--"]);
 }
 
+/** Copies entries of a folder, by their names, into another one; those that cannot be are not there. */
+export async function copyEach(names: readonly string[], from: HeldFolder, to: HeldFolder): Promise<void> {
+  if (names.length === 0) return;
+  const target = `/proc/self/fd/${firstDescriptor}/.`;
+  const words = ["/usr/bin/cp", "-a", "--sparse=always", "-t", target, "--"];
+  await runOn(names.map(from.at), words, [to.descriptor]);
+}
+
 /**
  * Removes what is at a place, with everything below, however deep it is, and also below folders that are
  * closed.
  */
 export async function removeHeld(place: HeldPlace): Promise<void> {
+  if (await unlinkHeld(place)) return;
   const remove = ["/bin/rm", "-rf", "--"];
   if ((await runOn([place], remove)) === null) return;
   const opened = ["-type", "d", "!", "-perm", "-0700", "-execdir", "/bin/chmod", "u+rwx", "--", "{}", ";"];
   await runOn([place], ["-I", "@path@", "/usr/bin/find", "@path@", ...opened]);
   const problem = await runOn([place], remove);
   if (problem !== null) throw new Error(`${meantBy(place.name)} could not be removed: ${problem}`);
+}
+
+/** Removes what is no folder; false for a folder. */
+async function unlinkHeld({ path }: HeldPlace): Promise<boolean> {
+  try {
+    await unlink(bytesOfPath(path));
+  } catch (fault) {
+    if (errorCode(fault) === "EISDIR") return false;
+    if (errorCode(fault) !== "ENOENT") throw fault;
+  }
+  return true;
 }
 
 /** The descriptor that a program of the system has for the first folder that it is given. */
@@ -97,18 +125,23 @@ function meantBy(name: string): string {
 
 /**
  * Runs a program on places, which it reaches by descriptors of its own: those of this process mean nothing
- * to it. `xargs` brings names that are not UTF-8.
+ * to it. `xargs` brings names that are not UTF-8. `first`: descriptors that it gets before those of the places.
  */
-async function runOn(places: readonly HeldPlace[], words: readonly string[]): Promise<string | null> {
+async function runOn(
+  places: readonly HeldPlace[],
+  words: readonly string[],
+  first: readonly number[] = [],
+): Promise<string | null> {
+  const descriptors = [...new Set([...first, ...places.map(({ folder }) => folder)])];
   const child = spawn("/usr/bin/xargs", ["-0", ...words], {
-    stdio: ["pipe", "ignore", "pipe", ...places.map(({ folder }) => folder)],
+    stdio: ["pipe", "ignore", "pipe", ...descriptors],
     env: {},
   });
   const said: Buffer[] = [];
   child.stderr?.on("data", (bytes: Buffer) => said.push(bytes));
   child.stdin?.on("error", () => child.kill("SIGKILL"));
-  for (const [index, { name }] of places.entries()) {
-    child.stdin?.write(`/proc/self/fd/${firstDescriptor + index}/`);
+  for (const { folder, name } of places) {
+    child.stdin?.write(`/proc/self/fd/${firstDescriptor + descriptors.indexOf(folder)}/`);
     child.stdin?.write(bytesOfPath(name));
     child.stdin?.write("\0");
   }

@@ -19,6 +19,7 @@ import {
   unfinishedSet,
   writeSet,
 } from "./set-files.ts";
+import { type ReadyCopies, removeStaged, type StagedSet, withCopies } from "./staged-copies.ts";
 
 /**
  * Ends what a killed process left under way in a folder of sets: a keeping whose changes were all made is finished, anything else is taken back, path by path. What
@@ -47,6 +48,7 @@ export type NotedSets = {
 /** Ends what is left under way of one set. */
 export async function recoverSet(place: string, noted: NotedSets): Promise<Omit<RecoveredSet, "set">> {
   const under = await readUnfinished(place);
+  await removeStaged({ place, folder: under.folder });
   if (under.what === "undo" && (await noted.isUndoMade(basename(place)))) {
     await endSet(place);
     return { note: `${ended(under)} All of it was undone.`, isPartly: false };
@@ -57,7 +59,7 @@ export async function recoverSet(place: string, noted: NotedSets): Promise<Omit<
     await endSet(place);
     return { note: `${ended(under)} All of it was kept; /undo takes it back.`, isPartly: false };
   }
-  const left = changes === null ? [] : await takeBack(place, changes);
+  const left = changes === null ? [] : await takeBack({ place, folder: under.folder }, changes);
   if (left.length === 0) await noted.dropCommand(basename(place));
   if (left.length === 0) await removeTree(place);
   await endSet(place);
@@ -96,13 +98,20 @@ async function isAllMade(place: string, { exchanges }: ChangeSet): Promise<boole
 }
 
 /** Takes back what a set changed. What cannot be taken back stays in the list of the set; gives the reasons. */
-async function takeBack(place: string, changes: ChangeSet): Promise<readonly string[]> {
+async function takeBack(set: StagedSet, changes: ChangeSet): Promise<readonly string[]> {
+  const { place } = set;
   const conflicts: string[] = [];
   const left: SetEntry[] = [];
   const repositories = new Repositories();
   await openForExchange(changes);
-  for (const [index, entry] of [...changes.exchanges.entries()].toReversed()) {
-    const problem = await takeBackOne(place, entry, { index, repositories });
+  const moveOf = async ([, entry]: [number, SetEntry]) => {
+    const { isSetAside, isMade } = await look(place, entry);
+    const kept = entry.aside !== null && isSetAside ? join(dirname(place), entry.aside) : null;
+    return isMade || isSetAside ? { path: entry.path, incoming: kept } : null;
+  };
+  const all = [...changes.exchanges.entries()].toReversed();
+  for await (const [[index, entry], copies] of withCopies(all, moveOf, set)) {
+    const problem = await takeBackOne(place, entry, { index, repositories, copies });
     if (problem === null) continue;
     conflicts.push(problem);
     left.unshift(entry);
@@ -112,11 +121,17 @@ async function takeBack(place: string, changes: ChangeSet): Promise<readonly str
   return conflicts;
 }
 
+type TakingBack = {
+  readonly index: number;
+  readonly repositories: Repositories;
+  readonly copies: ReadyCopies;
+};
+
 /** Null where the path is as it was before the set. */
 async function takeBackOne(
   place: string,
   entry: SetEntry,
-  { index, repositories }: { readonly index: number; readonly repositories: Repositories },
+  { index, repositories, copies }: TakingBack,
 ): Promise<string | null> {
   const { path, was, incoming, left } = entry;
   const repository = was === null ? await repositories.of(path) : null;
@@ -138,6 +153,6 @@ async function takeBackOne(
     const where = kept === null ? "" : ` What was there before is kept in ${kept}.`;
     return `${path} was changed by somebody else since, so it was left as it is.${where}`;
   }
-  await exchange({ path, incoming: kept, aside: incoming ?? join(place, `${index}-back`) });
+  await exchange({ path, incoming: kept, aside: incoming ?? join(place, `${index}-back`), copies });
   return null;
 }
