@@ -33,7 +33,7 @@ export function policySnapshot({
         .all()
         .map(({ rule, problem }) => [
           rule.name,
-          [...rules.describe(rule), problem ?? ""].map(escapeInvisible),
+          [...rules.describe(rule), problem ?? ""].map((text) => escapeInvisible(text)),
         ]),
     ),
     "secret-paths": Object.fromEntries(secretExceptions.all().map((path) => [path, "allowed"])),

@@ -255,7 +255,7 @@ function describeAdded(
     ...(dollars === null ? [] : [`A run may spend $${dollars} on models.`]),
     ...describeCaps(calls),
   ]
-    .map(escapeInvisible)
+    .map((text) => escapeInvisible(text))
     .join("\n");
 }
 

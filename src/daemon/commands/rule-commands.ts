@@ -88,7 +88,7 @@ export async function always(
       text: `No rule can spare this question: ${proposed}. Answer with /approve or /deny.`,
     };
   const { rule, yes, no } = proposed;
-  const words = rules.describe(rule).map(escapeInvisible);
+  const words = rules.describe(rule).map((text) => escapeInvisible(text));
   const isShown = approval.shownRule === rules.digestOf(rule);
   if (!isShown) await parts.state.approvals.showRule(approval, rules.digestOf(rule));
   if (!keep || !isShown) {

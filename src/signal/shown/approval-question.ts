@@ -1,7 +1,7 @@
 import type { Effect, RunProgram } from "../effect.ts";
 import type { LoopEvent } from "../loop-event.ts";
 import { shorten } from "../text/cut-text.ts";
-import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
+import { codeBlanks, escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { commandOf, formatFileChange } from "./action-text.ts";
 import { arrangeEffects } from "./arrange-effects.ts";
 import { describeEffect, quoteWords, reversalWords } from "./describe-effect.ts";
@@ -90,7 +90,8 @@ function withNetwork({ effects }: ApprovalQuestion): string {
   const values = new Set(
     effects.flatMap((effect) => (effect.kind === "run-program" ? (effect.credentials ?? []) : [])),
   );
-  const shown = (texts: ReadonlySet<string>): string => [...texts].map(escapeInvisible).join(", ");
+  const shown = (texts: ReadonlySet<string>): string =>
+    [...texts].map((text) => escapeInvisible(text)).join(", ");
   const credentials = values.size === 0 ? "" : ` and your credential ${shown(values)}`;
   return hosts.size === 0 ? "" : `, once, with network to ${shown(hosts)}${credentials}`;
 }
@@ -111,7 +112,7 @@ function formatAction({
   const isWhole = changes.length > 0 && changes.every(({ diff, left }) => diff !== "" && left === 0);
   const diffs = isWhole ? formatDiffs(changes, workspace, Number.POSITIVE_INFINITY) : null;
   const change = diffs === null ? formatFileChange(action) : diffs.slice(changes.length === 1 ? 1 : 0);
-  const payload = change ?? [`  in full: ${escapeInvisible(JSON.stringify(action.payload))}`];
+  const payload = change ?? [`  in full: ${escapeInvisible(JSON.stringify(action.payload), codeBlanks)}`];
   return [...new Set(effects.map((effect) => formatEffect(effect, workspace))), ...payload];
 }
 

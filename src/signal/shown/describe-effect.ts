@@ -1,5 +1,5 @@
 import type { Effect, Reversal, ServiceAct, SettingLines, WritePath } from "../effect.ts";
-import { escapeInvisible } from "../text/escape-invisible.ts";
+import { codeBlanks, escapeInvisible } from "../text/escape-invisible.ts";
 
 const serviceActs: Readonly<Record<ServiceAct, string>> = {
   read: "read with",
@@ -30,7 +30,7 @@ export function describeEffect(effect: Effect): string {
     case "delete-path":
       return `delete ${escapeInvisible(effect.target)}`;
     case "run-program":
-      return `run ${escapeInvisible(quoteWords(effect.argv))}${effect.confined ? ", sandboxed" : " WITHOUT a sandbox"}`;
+      return `run ${escapeInvisible(quoteWords(effect.argv), codeBlanks)}${effect.confined ? ", sandboxed" : " WITHOUT a sandbox"}`;
     case "reach-host":
       return `reach ${effect.scheme}://${escapeInvisible(effect.target)}:${effect.port}`;
     case "tell-person":

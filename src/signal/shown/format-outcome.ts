@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from "../json.ts";
 import type { LoopEvent } from "../loop-event.ts";
 import { pastStepOf, wordsOfUndone } from "../past-step.ts";
 import { countLines } from "../text/cut-middle.ts";
-import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
+import { codeBlanks, escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { commandOf, pathOf } from "./action-text.ts";
 import { endOfCall, shownContent } from "./call-end.ts";
 import { formatDiffs } from "./format-diff.ts";
@@ -82,7 +82,9 @@ function formatCommand(content: Json, command: string | null): readonly string[]
 function withCommand(said: string, command: string | null): readonly string[] {
   if (command === null) return [said];
   const isShort = command.length <= longestInLine && !/[\r\n]/.test(command.trim());
-  return isShort ? [`${said}: ${escapeInvisible(command.trim())}`] : [said, ...quoteLines(command, "$ ")];
+  return isShort
+    ? [`${said}: ${escapeInvisible(command.trim(), codeBlanks)}`]
+    : [said, ...quoteLines(command, "$ ")];
 }
 
 /** The end of an output, behind a margin. */

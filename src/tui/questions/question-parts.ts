@@ -1,5 +1,5 @@
 import type { Effect, Reversal } from "../../signal/effect.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { codeBlanks, escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { Theme } from "../screen/theme.ts";
 import { wrap } from "../screen/toolkit.ts";
 
@@ -15,9 +15,6 @@ export type QuestionLayout = {
   readonly tried: "folded" | "unfolded";
 };
 
-/** Blanks in a row that text to be read may have; more are counted. */
-export const longestBlank = 24;
-
 /** How far what was asked about can be taken back. */
 export const undoWords: Readonly<Record<Reversal, string>> = {
   undoable: "Can be undone.",
@@ -30,8 +27,13 @@ export function quotedRows(text: string, { columns, theme }: QuestionLayout): re
   return text
     .replace(/\n$/, "")
     .split("\n")
-    .flatMap((line) => wrap(escapeInvisible(line, longestBlank) || " ", columns - 4))
+    .flatMap((line) => wrap(readableLine(line, columns - 4) || " ", columns - 4))
     .map((row) => `  ${theme.dim("│")} ${row}`.trimEnd());
+}
+
+/** A line of code as a row of so many columns shows it; only what is truly hidden in it is escaped. */
+export function readableLine(line: string, columns: number): string {
+  return escapeInvisible(line, { ...codeBlanks, row: columns });
 }
 
 /** The reversal of the effect that can be taken back least. */

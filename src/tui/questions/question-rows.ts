@@ -14,9 +14,9 @@ import { type DiffLine, diffRows } from "../words/diff-rows.ts";
 import { offersOf } from "./offers.ts";
 import { planRows } from "./plan-rows.ts";
 import {
-  longestBlank,
   type QuestionLayout,
   quotedRows,
+  readableLine,
   reversalStyle,
   undoWords,
   worst,
@@ -156,7 +156,7 @@ function fileRows(
 ): readonly string[] {
   const { columns, theme, home } = layout;
   const lines = change.lines.map(
-    ({ mark, text }): DiffLine => ({ mark, text: escapeInvisible(text, longestBlank) }),
+    ({ mark, text }): DiffLine => ({ mark, text: readableLine(text, columns - 6) }),
   );
   const left = change.left === 0 ? [] : [theme.warning(`${change.left} more lines are not shown here.`)];
   const title = `${verb}${shortPath(change.path, home, workspace)} (${countChanges([change])})`;
