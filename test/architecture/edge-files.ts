@@ -45,6 +45,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/difference.ts",
   "src/act/trial/own-branch.ts",
   "src/act/trial/lost-files.ts",
+  "src/act/trial/lost-objects.ts",
   "src/act/trial/repository-history.ts",
   "src/act/trial/lost-rows.ts",
   "src/act/trial/database-tables.ts",

@@ -33,7 +33,7 @@ export async function missingObject(
 }
 
 /** Whether git takes names of objects from a file of a repository. */
-function namesObjects(repository: string, path: string): boolean {
+export function namesObjects(repository: string, path: string): boolean {
   return /^(?:worktrees\/[^/]+\/)?(?:[A-Z_]*HEAD|index|packed-refs|(?:refs|logs)\/.+)$/.test(
     relative(repository, path),
   );
@@ -70,7 +70,7 @@ export async function holdsObject(repository: string, id: string): Promise<boole
 }
 
 /** The folder of objects of a repository, and those that it borrows from. */
-async function storesOf(objects: string): Promise<readonly string[]> {
+export async function storesOf(objects: string): Promise<readonly string[]> {
   const stores = [objects];
   for (const store of stores) {
     const list = join(store, "info/alternates");
@@ -110,7 +110,7 @@ async function comes(objects: readonly Coming[], id: string): Promise<boolean> {
   return false;
 }
 
-function looseName(id: string): string {
+export function looseName(id: string): string {
   return `${id.slice(0, 2)}/${id.slice(2)}`;
 }
 

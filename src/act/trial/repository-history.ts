@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
+import { createHash, type Hash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { systemPath } from "../../signal/system-programs.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
@@ -12,6 +14,8 @@ export type OverlayFolders = Pick<Overlay, "folder" | "upper">;
 export type History = AsyncDisposable & {
   /** What git prints; null where it fails or takes too long. */
   readonly run: (args: readonly string[], input?: readonly string[]) => Promise<string | null>;
+  /** Those of some objects whose contents are there, and are what their names say; null as for `run`. */
+  readonly intact: (ids: readonly string[]) => Promise<ReadonlySet<string> | null>;
 };
 
 /** Seconds. A file of a repository may be a pipe, for which git would wait for ever. */
@@ -26,18 +30,34 @@ export async function openHistory(
   idLength: number,
   { folder, upper }: OverlayFolders,
 ): Promise<History> {
-  const place = await mkdtemp(join(dirname(upper), "history-"));
+  const objects = join(repository, "objects");
+  const others = [join(upper, relative(folder, objects))];
+  const shallow = join(repository, "shallow");
+  return openObjects({ objects, others, shallow, idLength, beside: dirname(upper) });
+}
+
+/** Folders with objects, and where to have a folder of its own for git. */
+type Objects = {
+  readonly objects: string;
+  readonly others: readonly string[];
+  readonly shallow: string;
+  readonly idLength: number;
+  readonly beside: string;
+};
+
+/** Opens folders with objects, as `openHistory` does. */
+export async function openObjects(from: Objects): Promise<History> {
+  const place = await mkdtemp(join(from.beside, "history-"));
   await mkdir(join(place, "refs"));
   await writeFile(join(place, "HEAD"), "ref: refs/heads/none\n");
   const format = "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n";
-  if (idLength === 64) await writeFile(join(place, "config"), format);
-  const objects = join(repository, "objects");
+  if (from.idLength === 64) await writeFile(join(place, "config"), format);
   const env = {
     LC_ALL: "C",
     GIT_DIR: place,
-    GIT_OBJECT_DIRECTORY: objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(join(upper, relative(folder, objects))),
-    GIT_SHALLOW_FILE: join(repository, "shallow"),
+    GIT_OBJECT_DIRECTORY: from.objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: from.others.map(quoted).join(":"),
+    GIT_SHALLOW_FILE: from.shallow,
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_NO_LAZY_FETCH: "1",
@@ -45,24 +65,63 @@ export async function openHistory(
   };
   const options = ["--no-pager", "--no-replace-objects", "-c", "core.commitGraph=false"];
   const words = ["--kill-after=5", `${longest}`, "git", ...options, "-c", "core.multiPackIndex=false"];
+  const read = async <Said>(
+    args: readonly string[],
+    input: readonly string[],
+    reader: (said: Readable) => Promise<Said>,
+  ): Promise<Said | null> => {
+    const child = spawn("timeout", [...words, ...args], {
+      env: { ...env, PATH: systemPath },
+      cwd: "/",
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    const ended = new Promise<boolean>((done) => {
+      child.once("error", () => done(false));
+      child.once("close", (code) => done(code === 0));
+    });
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input.map((line) => `${line}\n`).join(""));
+    const said = await reader(child.stdout);
+    return (await ended) ? said : null;
+  };
+  const algorithm = from.idLength === 64 ? "sha256" : "sha1";
   return {
-    async run(args, input = []) {
-      const child = spawn("timeout", [...words, ...args], {
-        env: { ...env, PATH: systemPath },
-        cwd: "/",
-        stdio: ["pipe", "pipe", "ignore"],
-      });
-      const ended = new Promise<boolean>((done) => {
-        child.once("error", () => done(false));
-        child.once("close", (code) => done(code === 0));
-      });
-      child.stdin.on("error", () => undefined);
-      child.stdin.end(input.map((line) => `${line}\n`).join(""));
-      const said = await text(child.stdout);
-      return (await ended) ? said : null;
-    },
+    run: (args, input = []) => read(args, input, text),
+    intact: (ids) => read(["cat-file", "--batch"], ids, (said) => intactIn(said, algorithm)),
     [Symbol.asyncDispose]: () => rm(place, { recursive: true, force: true }),
   };
+}
+
+/**
+ * The objects that `cat-file --batch` prints whose contents have their name: of each a line with name, type
+ * and size, its bytes and a line feed.
+ */
+async function intactIn(said: Readable, algorithm: string): Promise<ReadonlySet<string>> {
+  const intact = new Set<string>();
+  let [line, name, left] = ["", "", 0];
+  let hash: Hash | null = null;
+  for await (const chunk of said) {
+    let piece = Buffer.from(chunk);
+    while (piece.length > 0) {
+      const end = hash === null ? piece.indexOf("\n") : left;
+      const part = end < 0 ? piece : piece.subarray(0, end);
+      if (hash === null) line += part.toString("latin1");
+      else hash.update(part);
+      left -= part.length;
+      const isEnd = end >= 0 && part.length < piece.length;
+      piece = piece.subarray(part.length + 1);
+      if (!isEnd) continue;
+      if (hash === null) {
+        const [id = "", type, size] = line.split(" ");
+        [line, name, left] = ["", id, Number(size)];
+        if (size !== undefined) hash = createHash(algorithm).update(`${type} ${size}\0`);
+      } else {
+        if (hash.digest("hex") === name) intact.add(name);
+        hash = null;
+      }
+    }
+  }
+  return intact;
 }
 
 /** A folder in a list that git splits at colons. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Effect } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { TurnSources } from "../../../signal/tool.ts";
+import { shownPath } from "../../files/shown-path.ts";
 import { extentOfLoss } from "../../loss/extent-of-loss.ts";
 import { readNamedThings } from "../../shell/named-things.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
@@ -9,6 +10,7 @@ import { takenBefore } from "../../shell/turn-extents.ts";
 import type { Difference } from "../../trial/difference.ts";
 import { lostCommits } from "../../trial/lost-commits.ts";
 import { changesOf } from "../../trial/lost-files.ts";
+import { lostObjects } from "../../trial/lost-objects.ts";
 import { lostRows } from "../../trial/lost-rows.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
 
@@ -68,6 +70,20 @@ export async function withLostCommits(
 
 /** Commits that a question names. */
 const mostCommits = 10;
+
+/** For each repository how much it loses of what commits, logs and what is staged consist of. */
+export async function lostObjectEffects(
+  { overlay, difference: { exchanges } }: Pick<TriedCommand, "overlay" | "difference">,
+  { ports, workspace, label }: Loss,
+): Promise<readonly Effect[]> {
+  const lost = await lostObjects({ exchanges, overlay });
+  return lost.map(({ repository, count }): Effect => {
+    const kind = `objects of ${ports.mask(shownPath(repository, workspace))} that a branch, a tag, a log or the index leads to`;
+    const extent = { kind, count, shown: [], unnamed: count ?? 1, others: [] };
+    const about = { label, reversal: "undoable", change: "replace", tree: true } as const;
+    return { kind: "write-path", target: workspace, ...about, extent };
+  });
+}
 
 /**
  * For each database that a trial takes rows from, how many they are, where the owner's words do not name it.

@@ -17,7 +17,7 @@ import type { TriedCommand } from "../../trial/trials.ts";
 import { unseenEffects } from "../../trial/unseen-by-work-tree.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
-import { lossEffects, lostRowEffects, withLostCommits } from "./loss-effects.ts";
+import { lossEffects, lostObjectEffects, lostRowEffects, withLostCommits } from "./loss-effects.ts";
 
 /** A line to try, with the arguments that it was proposed with. */
 type LineTrial = Omit<Execution, "overlay"> & { readonly args: JsonObject };
@@ -123,6 +123,7 @@ export async function prepareTried(
     ...(await unseenEffects(difference, { overlay, label })),
     ...(await lossEffects(difference, loss)),
     ...(await lostRowEffects(difference, loss)),
+    ...(await lostObjectEffects({ overlay, difference }, loss)),
   ]);
   if (!effects.ok) {
     await ports.overlays?.trials.drop(caller.turn);
