@@ -3,7 +3,7 @@ import type { Effect } from "../signal/effect.ts";
 import { type Facts, type Licence, type LostFolder, notesFolders, type Permission } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import { canonicalJson } from "../signal/json.ts";
-import { joinAll, type Label } from "../signal/label.ts";
+import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
 import { beginOf } from "../signal/text/cut-text.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
@@ -11,8 +11,10 @@ import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { comparableSteps } from "./comparable-steps.ts";
 import { digestBytes } from "./files/contents.ts";
+import { errorCode } from "./files/fallible.ts";
 import { identifyFolder, isRealFolder } from "./files/identify.ts";
 import { findings, leaving } from "./findings.ts";
+import { labelOfReason } from "./label-of-reason.ts";
 import { normaliseAction } from "./normalise-action.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import type { Preparer } from "./preparer-parts.ts";
@@ -55,7 +57,11 @@ export async function prepareAction(
     });
     if (!resolved.ok) return refused(resolved.code, resolved.message);
     const preparation = await prepareInPlace(resolved, request.caller, preparer.parts.needsFolder !== false);
-    if (!preparation.ok) return refused(preparation.code, preparation.message, preparation.label);
+    const reasonLabel = await labelOfReason(
+      { payload: action.payload, preparation, caller: request.caller },
+      preparer.parts,
+    );
+    if (!preparation.ok) return refused(preparation.code, preparation.message, reasonLabel);
     if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
     const inspected: Inspected = {
       resolved,
@@ -66,17 +72,19 @@ export async function prepareAction(
       action: { ...action, target: resolved.target },
       renamed,
       references: [...referred.references, ...lined.references],
+      reasonLabel,
     };
     const facts = gatherFacts(preparer, inspected);
     const taught = (await preparer.parts.askTaughtGates?.(preparation.effects, facts)) ?? [];
     return prepared(preparer, inspected, taught.length === 0 ? facts : { ...facts, taught });
   } catch (error) {
-    return refused(
-      "prepare-failed",
-      `The action could not be prepared: ${beginOf(describeError(error), 500)}`,
-    );
+    const message = `The action could not be prepared: ${beginOf(describeError(error), 500)}`;
+    // A fault of the file system names what it was about, and nobody knows who made that name.
+    return refused("prepare-failed", message, errorCode(error) === "" ? undefined : privateLabel);
   }
 }
+
+const privateLabel: Label = { ...bottomLabel, secrecy: "private" };
 
 /** Why a sub-task cannot act in the folder that it was given, in words: a link, or nothing, has taken its place since. Null where it can. */
 async function folderProblem({ subTask }: Caller): Promise<string | null> {
@@ -152,6 +160,7 @@ type Inspected = {
   /** The identity of the workspace: a yes is for this folder, not for another one that takes its path. */
   readonly place: string | null;
   readonly lostFolders: readonly LostFolder[];
+  readonly reasonLabel: Label;
 };
 
 function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): PreparedAction {
@@ -169,6 +178,7 @@ function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): Prepa
     changes,
     ...(preview === undefined ? {} : { preview }),
     resultLabel: joinAll([resultLabel, ...labelsOfSkills(effects, inspected.request.caller)]),
+    reasonLabel: inspected.reasonLabel,
     ...(resultFields === undefined ? {} : { resultFields }),
     run: makeRun(preparer, resolved, run),
     ...(ranFor === undefined ? {} : { ranFor }),

@@ -3,6 +3,7 @@ import type { Facts, Folders, Permission } from "../signal/facts.ts";
 import type { TaughtObjection } from "../signal/skill.ts";
 import type { Tool } from "../signal/tool.ts";
 import type { Actuator, NameRegistry } from "./actuators.ts";
+import type { NameLabels } from "./files/private-names.ts";
 
 /** The port to the secret scanner. It returns the rule and the place of each match. */
 export type SecretScanner = (
@@ -37,6 +38,8 @@ export type PreparerParts = {
   readonly lostNotes: (folder: string) => Promise<number | null>;
   readonly scan: SecretScanner;
   readonly privateText: PrivateTextPort;
+  /** The label of what is told of files beside their contents. Default: public. */
+  readonly labelOfNames?: NameLabels["labelOfNames"];
   /** Whether this machine has a sandbox. */
   readonly sandbox: boolean;
   /** Whether the folder of a session must be there. Default: yes; where actions are only judged, no. */

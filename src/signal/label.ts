@@ -35,6 +35,11 @@ export function joinLabels(...labels: readonly Label[]): Label {
   return joinAll(labels);
 }
 
+/** A label that says of others only how secret they are. */
+export function secrecyOf(labels: Iterable<Label>): Label {
+  return { ...bottomLabel, secrecy: joinAll(labels).secrecy };
+}
+
 /** The join of a list of labels, however long it is. */
 export function joinAll(labels: Iterable<Label>): Label {
   const sources: LabelSource[] = [];

@@ -1,6 +1,7 @@
 import type { Action } from "./action.ts";
 import type { EndorsableValue } from "./approval.ts";
 import type { CallRound } from "./call-round.ts";
+import type { EarlierChanges } from "./earlier-changes.ts";
 import type { Effect } from "./effect.ts";
 import type { Facts, Flow, Licence, Permission } from "./facts.ts";
 import type { ChangePreview } from "./file-diff.ts";
@@ -106,29 +107,6 @@ export type TurnSources = {
   readonly changed?: () => Promise<EarlierChanges>;
 };
 
-/** The changes of files by earlier calls of a turn and by its sub-tasks, in order. */
-export type EarlierChanges = {
-  readonly changes: readonly EarlierChange[];
-  /** The files that the owner was told are lost before they said yes, as the questions named them. */
-  readonly listed: readonly string[];
-};
-
-/**
- * A change of one file, or of all that a command changed, as the set of that name. `wasAsked`: the owner said
- * yes to it.
- */
-export type EarlierChange = { readonly wasAsked: boolean } & (
-  | {
-      readonly kind: "file";
-      readonly path: string;
-      /** The digest of what it held before; null where there was no file. */
-      readonly digest: string | null;
-      /** What it held before; null where that is no longer kept. */
-      readonly before: () => Promise<Uint8Array | null>;
-    }
-  | { readonly kind: "command"; readonly set: string }
-);
-
 /** The contents of a file before and after a change. */
 export type FileRewrite = {
   readonly path: string;
@@ -201,6 +179,11 @@ export type Preparation =
       readonly preview?: ChangePreview;
       /** The label of the result. */
       readonly resultLabel: Label;
+      /**
+       * The label of what its effects tell besides the words of the call and the data in them, such as names
+       * that were found on the disk; left out where they tell nothing else.
+       */
+      readonly toldByEffects?: Label;
       /** The labels of its fields, where they come from different places. */
       readonly resultFields?: readonly FieldLabel[];
       /** The values that decide over the effects, and what the owner's words of this turn license. */
@@ -275,6 +258,8 @@ export type PreparedAction =
       readonly changes: readonly FileChange[];
       readonly preview?: ChangePreview;
       readonly resultLabel: Label;
+      /** How secret a reason for or against it is, which names what it would do; left out for public. */
+      readonly reasonLabel?: Label;
       readonly resultFields?: readonly FieldLabel[];
       readonly run: Run;
       readonly ranFor?: number;

@@ -1,19 +1,12 @@
 import type { Action, Call } from "../signal/action.ts";
 import type { Facts } from "../signal/facts.ts";
-import { callsUsedUp, needsOwner } from "../signal/jobs/call-caps.ts";
+import { deniedByOwner, notRun, refusalCodes } from "../signal/jobs/refusal-codes.ts";
 import { isJsonObject, isSameJson, type Json } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome } from "../signal/tool.ts";
 
 type Conversation = { readonly messages: readonly Message[] };
 type MadeCall = { readonly action: Action; readonly outcome: Outcome };
-
-/** The code of a call that did not run since another call of its answer was refused. */
-export const notRun = "not-run";
-const deniedByOwner = "denied-by-owner";
-
-/** Codes of calls that were refused: the refusal is no result of the act. */
-const refusals: ReadonlySet<string> = new Set(["blocked", deniedByOwner, needsOwner, callsUsedUp]);
 
 /**
  * How often the turn ran this call and got what it got the last time, without another result between;
@@ -58,7 +51,7 @@ export function callsWithResults({ messages }: Conversation): readonly MadeCall[
 }
 
 function isRefused(outcome: Outcome): boolean {
-  return refusals.has(codeOf(outcome));
+  return refusalCodes.has(codeOf(outcome));
 }
 
 function codeOf(outcome: Outcome): string {

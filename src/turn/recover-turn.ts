@@ -1,6 +1,6 @@
 import type { State } from "../memory/state/state.ts";
 import type { JournalEntry } from "../signal/journal-entry.ts";
-import { bottomLabel } from "../signal/label.ts";
+import { secrecyOf } from "../signal/label.ts";
 import { isSubTaskSignal, isTextRequest } from "../signal/signal.ts";
 import { shorten } from "../signal/text/cut-text.ts";
 import type { FileChange, Outcome, ToolResult } from "../signal/tool.ts";
@@ -120,7 +120,8 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
     id: parts.newId(),
     tool,
     outcome: decided,
-    label: { ...bottomLabel, integrity: "agent" },
+    // It names what the call was about.
+    label: { ...secrecyOf(intent.effects.map(({ label }) => label)), integrity: "agent" },
     ...(line === null || line.made.length === 0 ? {} : { changes: line.made }),
   };
   const asked = turn.messages.findLast((message) => message.role === "assistant");

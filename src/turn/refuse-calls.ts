@@ -1,12 +1,13 @@
 import type { Call } from "../signal/action.ts";
 import { type CallRound, describeRounds } from "../signal/call-round.ts";
 import { needsOwner } from "../signal/jobs/call-caps.ts";
+import { notRun } from "../signal/jobs/refusal-codes.ts";
 import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
 import { greatest } from "../signal/lists.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import { isByReflex, type Turn } from "../signal/turn.ts";
-import { countRefusals, notRun } from "./count-repeats.ts";
+import { countRefusals } from "./count-repeats.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import { consensusOf } from "./disagreement-on.ts";
 import { finishTurn, refuseProposal } from "./end-turn.ts";
@@ -72,9 +73,9 @@ export function refusedByJudge(judged: readonly JudgedCall[]): readonly RefusedC
   return [...impossible, ...refused];
 }
 
-/** The label of what the gates of skills said of a call. */
-function labelOfObjections({ facts: { taught = [] } }: PreparedCall): Label {
-  return joinAll(taught.map(({ label = bottomLabel }) => label));
+/** The label of why a call is refused: of what it would do, and of what the gates of skills said of it. */
+function labelOfObjections({ reasonLabel = bottomLabel, facts: { taught = [] } }: PreparedCall): Label {
+  return joinAll([reasonLabel, ...taught.map(({ label = bottomLabel }) => label)]);
 }
 
 /** Refuses an answer: no call of it runs, each gets a result that says so, and all count as one refusal. */

@@ -1,4 +1,4 @@
-import { joinLabels } from "../../signal/label.ts";
+import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import type { Outcome, Preparation } from "../../signal/tool.ts";
 import { type FileContents, readWholeFile } from "./contents.ts";
 import type { Fallible } from "./fallible.ts";
@@ -17,6 +17,7 @@ export function prepareBoth(first: Ready, second: Ready, keepPreImage: KeepPreIm
     rewrites: [...(first.rewrites ?? []), ...(second.rewrites ?? [])],
     ...previewOfBoth(first, second),
     resultLabel: joinLabels(first.resultLabel, second.resultLabel),
+    toldByEffects: joinLabels(first.toldByEffects ?? bottomLabel, second.toldByEffects ?? bottomLabel),
     run: (cancel) => runBoth({ first, second, keepPreImage }, cancel),
   };
 }

@@ -113,9 +113,15 @@ export async function prepareChange(
           : await proposed.contentLabel(current.ok ? (current.value?.digest ?? null) : null),
       proposed.label,
     ),
+    ...(planned.ok && quotesContents(planned.value) ? { toldByEffects: planned.value.label } : {}),
     run: () => run(proposed, planned, ports),
     ...(proposed.adds === undefined ? {} : { resumes: true }),
   };
+}
+
+/** Whether the effects of a change tell something of the contents. */
+function quotesContents({ lifts, executedLater, breaks }: Change): boolean {
+  return lifts.length > 0 || executedLater !== null || breaks !== null;
 }
 
 function withNote(file: FileChange, { adds }: ProposedChange): FileChange {

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import { type FilePorts, isClosedPath, type KnownNames, labelOfPath } from "./file-ports.ts";
 import { namesIfThere } from "./names-if-there.ts";
+import { followLinks } from "./real-path.ts";
 import { entryIfThere, statusIfThere } from "./status-if-there.ts";
 import { beyondLimit, walkTree } from "./walk.ts";
 
@@ -68,6 +69,36 @@ export async function labelOfNames(listing: Listing, ports: FilePorts): Promise<
   return joinAll([place, ...(await Promise.all(entries.map((path) => labelOfEntry(path, path))))]);
 }
 
+/** The port to `labelOfNames`. */
+export type NameLabels = { readonly labelOfNames?: (listing: Listing) => Promise<Label> };
+
+/** Words of a call that are looked at as paths, and characters of one. */
+const most = { words: 1_000, characters: 4_096 };
+
+/** The label of where words lead that are paths with links. Of too many, private. */
+export async function labelOfLinks(
+  words: Iterable<string>,
+  { labelOfNames: labelOf, cwd, home }: NameLabels & { readonly cwd: string; readonly home: string },
+): Promise<Label> {
+  if (labelOf === undefined) return bottomLabel;
+  const paths = new Set<string>();
+  for (const word of words) {
+    const isPath = word !== "" && word.length <= most.characters && !/[\0\n]/.test(word);
+    if (isPath) paths.add(absolute(word, cwd, home));
+  }
+  if (paths.size > most.words) return { ...bottomLabel, secrecy: "private" };
+  const labels: Label[] = [];
+  for (const path of paths) labels.push(await labelOf({ path, tree: false, tells: "links" }));
+  return joinAll(labels);
+}
+
+function absolute(typed: string, cwd: string, home: string): string {
+  return resolve(
+    cwd,
+    typed.replace(/^~(?=\/)/, () => home),
+  );
+}
+
 /**
  * The label of a path as `labelOfPath` gives it, with that of the links by which a typed path led there, and
  * of a repository that it is in.
@@ -78,10 +109,7 @@ export async function labelOfTyped(
   workspace: string | null,
   ports: FilePorts,
 ): Promise<Label> {
-  const written = resolve(
-    workspace ?? "/",
-    typed.replace(/^~(?=\/)/, () => ports.folders.home),
-  );
+  const written = absolute(typed, workspace ?? "/", ports.folders.home);
   const links = await labelOfNames({ path, written, tree: false, tells: "links" }, ports);
   return joinLabels(await labelOfPath(path, workspace, ports), links);
 }
@@ -107,7 +135,8 @@ async function labelOfPlace(
   known: KnownNames,
 ): Promise<Label> {
   const labels = tells === "links" ? [] : [await labelOfTraces(path, shows, known)];
-  for (const at of new Set([...foldersTo(path), ...foldersTo(written)])) {
+  const links = (await followLinks(written)).links.map((link) => link.path);
+  for (const at of new Set([...foldersTo(path), ...foldersTo(written), ...links])) {
     const isTold =
       shows.includes("made") && (tells !== "links" || (await entryIfThere(at))?.isSymbolicLink() === true);
     labels.push(await labelOfTraces(at, isTold ? ["made", "repository"] : ["repository"], known));

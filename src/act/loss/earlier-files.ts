@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import type { EarlierChange, EarlierChanges } from "../../signal/tool.ts";
+import type { EarlierChange, EarlierChanges } from "../../signal/earlier-changes.ts";
 import type { CommandOverlays } from "../trial/command-overlays.ts";
 import { filesAt, type Version, versionOf } from "../trial/lost-files.ts";
 

@@ -1,7 +1,7 @@
 import type { ReachHost, UseService } from "../../signal/effect.ts";
 import type { Licence } from "../../signal/facts.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
-import { joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
 import {
   type Caller,
@@ -105,6 +105,7 @@ async function prepareServerCall(
   if (addresses instanceof ServerFailure) return notFound(server, addresses.message);
   const reached = reachedBy(server, addresses, effect.label);
   const granted = await ports.labelOfGrants(server);
+  const told = joinLabels(granted, ports.heard.of(keyOf(server)));
   const judged: UseService = {
     ...effect,
     ...(list === accepted.list ? {} : { changed: describeChange(accepted.list, list) }),
@@ -114,7 +115,9 @@ async function prepareServerCall(
     ...inner,
     effects: [judged, ...reached],
     plan: planOf(tool, { args, act: judged.act, accepted, list, asked }),
-    resultLabel: joinLabels(inner.resultLabel, granted, ports.heard.of(keyOf(server))),
+    resultLabel: joinLabels(inner.resultLabel, told),
+    // What it changed of its list, and what it asks, are its own words.
+    toldByEffects: list === accepted.list && answers === null ? bottomLabel : told,
     licences: [...(inner.licences ?? []), ...licencesOfEntry(reached)],
     run: (cancel) =>
       runCall(

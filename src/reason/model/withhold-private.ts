@@ -1,6 +1,8 @@
+import { saysNothingWasDone } from "../../signal/jobs/refusal-codes.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, isNoMoreSecretThan, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import type { Outcome } from "../../signal/tool.ts";
 
 /**
  * Withholds private and secret text from a model that is not local: the message keeps its place and its ids, and its text, arguments, result and raw parts
@@ -39,9 +41,20 @@ function replaceText(message: Message, text: string): Message {
     case "result":
       return {
         ...message,
-        result: { ...message.result, outcome: { status: "success", content: text }, label },
+        result: { ...message.result, outcome: withheldOutcome(message.result.outcome, text), label },
       };
   }
+}
+
+/**
+ * Whether a call failed may tell of what is withheld, so both read like a success. That it was refused is
+ * told: else a model takes it for done.
+ */
+function withheldOutcome(outcome: Outcome, text: string): Outcome {
+  if (outcome.status === "success" || !saysNothingWasDone(outcome.code))
+    return { status: "success", content: text };
+  const message = `Nothing was done. Only the owner is told why: ${text}`;
+  return { status: "error", code: outcome.code, message };
 }
 
 /** Keeps the name of the tool, so that the call stays a call. */

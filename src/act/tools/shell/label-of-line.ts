@@ -1,9 +1,10 @@
 import { isInside } from "../../../signal/is-inside.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
-import type { Listing, Trace } from "../../files/private-names.ts";
+import { type Listing, labelOfLinks, type Trace } from "../../files/private-names.ts";
 import { inBatches } from "../../shell/in-batches.ts";
 import { makeAboveTest } from "../../shell/looks-above.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";
+import type { ShellProgram } from "../../shell/program.ts";
 import { isSecretExclusion } from "../../shell/programs/git-secrets.ts";
 import { showsNamesOnly } from "../../shell/programs/names-only.ts";
 import { startedProgram } from "../../shell/programs/unwrap-words.ts";
@@ -29,6 +30,20 @@ export async function labelOfReads(
   const names =
     labelOfNames === undefined ? [] : await Array.fromAsync(inBatches(told, (each) => labelOfNames(each)));
   return joinAll([...names, ...(await Array.fromAsync(inBatches(uses, labelOfRead)))]);
+}
+
+/** The label of where the words of a line lead, also behind a `=`. */
+export async function labelOfWords(
+  program: ShellProgram,
+  { cwd, home }: Pick<PlanEnvironment, "cwd" | "home">,
+  ports: Pick<ShellPorts, "labelOfNames">,
+): Promise<Label> {
+  if (program.kind === "opaque") return bottomLabel;
+  const words = program.pipelines.flatMap(({ commands }) =>
+    commands.flatMap(({ argv, redirects }) => [...argv, ...redirects.map(({ target }) => target)]),
+  );
+  const values = words.map((word) => word.slice(word.indexOf("=") + 1));
+  return labelOfLinks([...words, ...values], { ...ports, cwd, home });
 }
 
 /** What a command tells of files beside their contents. */

@@ -66,6 +66,7 @@ export async function prepareInstall(
     plan: { install: [...argv], binary: found.binary, retry: next?.plan ?? null },
     changes: [],
     resultLabel: joinLabels(label, next?.resultLabel ?? bottomLabel, printed),
+    toldByEffects: next?.toldByEffects ?? bottomLabel,
     run: installAndRetry(installation, { found, next, retry }, request),
   };
 }

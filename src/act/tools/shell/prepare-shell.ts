@@ -30,7 +30,7 @@ import { skillFolders } from "../../shell/skill-folders.ts";
 import { extentsOf } from "../../shell/turn-extents.ts";
 import { describePlan } from "./describe-plan.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
-import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
+import { labelOfHistory, labelOfReads, labelOfWords } from "./label-of-line.ts";
 import { labelOfMade } from "./label-of-made.ts";
 import { labelOfWorkspace, reachesHosts } from "./label-of-workspace.ts";
 import { MadeChanges } from "./made-changes.ts";
@@ -76,18 +76,16 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const label = request.labelOf(cmd);
   const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
   const judging = { ...(await judgingOf(plan, { args, cmd, given, label, onTerminal }, request)), missed };
+  const read = await labelOfReads(plan, ports);
   const labelOfInputs = joinLabels(
-    await labelOfReads(plan, ports),
+    read,
     isTriableOverOverlay(plan, judging) || reachesHosts(plan)
       ? await labelOfWorkspace(caller.workspace, ports)
       : bottomLabel,
     await labelOfHistory(plan, given, ports),
   );
-  const resultLabel = joinLabels(
-    label,
-    { integrity: "untrusted", secrecy: "public", sources: [] },
-    labelOfInputs,
-  );
+  const printed: Label = { ...bottomLabel, integrity: "untrusted" };
+  const resultLabel = joinLabels(label, printed, labelOfInputs);
   const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
   const inputs = await labelOfMade(plan, { given, label, inputs: labelOfInputs }, ports);
   const writes = { workspace: caller.workspace, label: resultLabel, inputs };
@@ -110,6 +108,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     changes: [],
     preview: run.made.preview(resultLabel),
     resultLabel,
+    toldByEffects: joinLabels(read, await labelOfWords(program, given, ports)),
     ...(onTerminal
       ? startOnTerminal(line, { request, effects, run: (execution) => runLine(line, request, execution) })
       : runsOf(line, request, terminal.kind === "missing" ? terminal.note : null)),

@@ -114,7 +114,7 @@ export async function prepareTried(
   const refused = untracked.ok ? refuseUntracked(untracked.value) : untracked.error.message;
   if (refused !== null) {
     await ports.overlays?.trials.drop(caller.turn);
-    return { ok: false, code: "secrets-untracked", message: ports.mask(refused) };
+    return { ok: false, code: "secrets-untracked", message: ports.mask(refused), label };
   }
   const drops = await dropsOfUndo(ports.overlays);
   const loss = { sources: caller.sources ?? null, ports, cmd, workspace: overlay.folder, label };
@@ -127,7 +127,7 @@ export async function prepareTried(
   ]);
   if (!effects.ok) {
     await ports.overlays?.trials.drop(caller.turn);
-    return { ok: false, ...effects.error };
+    return { ok: false, ...effects.error, label };
   }
   return {
     ok: true,

@@ -96,6 +96,7 @@ export async function prepareSkillTool(
       ? {}
       : { preview: only.preparation.preview }),
     resultLabel,
+    toldByEffects: joinAll(calls.map(({ preparation }) => preparation.toldByEffects ?? bottomLabel)),
     ...joinFlows(calls),
     skill: {
       origin: originOf(skill, calls),

@@ -3,7 +3,7 @@ import type { Config } from "../../../settings/config.ts";
 import type { Call } from "../../../signal/action.ts";
 import type { ChosenModel } from "../../../signal/chosen-model.ts";
 import { isCritical, type Opinion } from "../../../signal/consensus.ts";
-import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Message } from "../../../signal/message.ts";
 import { nameOfModel } from "../../../signal/model-route.ts";
 import { consensusRoute } from "../../../signal/spending.ts";
@@ -61,8 +61,8 @@ export function makeConsensus(parts: AskOtherModelsParts): ConsensusPort {
   };
 }
 
-function opinionOf(own: Proposal, votes: readonly Vote[]): Opinion {
-  const label = joinAll(votes.map((vote) => vote.label));
+function opinionOf({ proposal: own, label: ownLabel }: Vote, votes: readonly Vote[]): Opinion {
+  const label = joinAll([ownLabel, ...votes.map((vote) => vote.label)]);
   const agreed =
     own.steps !== null && votes.length > 0 && votes.every(({ proposal }) => proposal.steps === own.steps);
   if (agreed) return { disagreement: null, label };
@@ -95,7 +95,7 @@ async function othersThan(
   return others;
 }
 
-/** What a model proposed, and the label of what it was sent. */
+/** What a model proposed, and the label of what it was sent and of what it would do. */
 type Vote = { readonly proposal: Proposal; readonly label: Label };
 type Ballot = { readonly turn: Turn; readonly before: Turn; readonly model: ChosenModel };
 
@@ -121,7 +121,8 @@ async function voteOf(
       return none("gave no proposal (the budget does not hold it)", result.label);
     if (result.thought.kind !== "calls")
       return none("answered with words and proposed nothing", result.label);
-    return { proposal: await proposalOf(parts, turn, { name, ...result.thought }), label: result.label };
+    const { proposal, label } = await proposalOf(parts, turn, { name, ...result.thought });
+    return { proposal, label: joinLabels(result.label, label) };
   } catch (error) {
     return none(`gave no proposal (${describeError(error)})`);
   }
@@ -132,14 +133,17 @@ async function proposalOf(
   { prepare }: AskOtherModelsParts,
   turn: Turn,
   { name, calls }: { readonly name: string; readonly calls: readonly Call[] },
-): Promise<Proposal> {
+): Promise<Vote> {
   const prepared = await Promise.all(calls.map(async (call) => ({ call, ...(await prepare(turn, call)) })));
   const whole = prepared.flatMap((one) => (one.ok ? [one] : []));
-  if (whole.length < prepared.length)
-    return { words: `${name} proposed what cannot be done`, steps: null, calls: [] };
-  return {
+  if (whole.length < prepared.length) {
+    const proposal = { words: `${name} proposed what cannot be done`, steps: null, calls: [] };
+    return { proposal, label: bottomLabel };
+  }
+  const proposal = {
     words: `${name} would`,
     steps: joinSteps(whole.flatMap(({ comparable }) => comparable)),
     calls: whole.map(({ action, effects }) => ({ action, effects })),
   };
+  return { proposal, label: joinAll(whole.map(({ reasonLabel = bottomLabel }) => reasonLabel)) };
 }

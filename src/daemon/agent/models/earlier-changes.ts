@@ -1,9 +1,9 @@
 import type { StoredChange } from "../../../memory/state/changes.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { Approval } from "../../../signal/approval.ts";
+import type { EarlierChange, EarlierChanges } from "../../../signal/earlier-changes.ts";
 import type { Effect } from "../../../signal/effect.ts";
 import { canonicalJson, isJsonObject, type JsonObject, stringsIn } from "../../../signal/json.ts";
-import type { EarlierChange, EarlierChanges } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
 
 /**

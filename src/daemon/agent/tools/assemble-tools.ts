@@ -141,6 +141,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     actuators,
     folders,
     lostNotes: ports.lostNotes,
+    labelOfNames: makeNameLabels(filePorts(policy, ports)),
     scan: policy.scan,
     privateText: ports.privateText,
     sandbox: ports.sandbox !== null,
@@ -272,9 +273,13 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
     labelWritten: async (writes) =>
       (await import("../../../act/tools/shell/label-written.ts")).labelWritten(writes, files),
     labelOfRead: makeTreeLabels(files),
-    labelOfNames: async (use) =>
-      (await import("../../../act/files/private-names.ts")).labelOfNames(use, files),
+    labelOfNames: makeNameLabels(files),
   };
+}
+
+/** The label of what is told of files beside their contents. */
+function makeNameLabels(files: FilePorts): NonNullable<ShellPorts["labelOfNames"]> {
+  return async (use) => (await import("../../../act/files/private-names.ts")).labelOfNames(use, files);
 }
 
 /** The label of what a command reads. What is needed for it is loaded with the first one. */
