@@ -12,6 +12,15 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** How deep a value may nest that a model wrote: what is deeper would exhaust the stack of whoever walks it. */
+export const deepestWritten = 64;
+
+/** Whether a value nests deeper than so many levels. */
+export function nestsDeeper(value: Json, levels: number): boolean {
+  if (value === null || typeof value !== "object") return false;
+  return levels === 0 || Object.values(value).some((item) => nestsDeeper(item, levels - 1));
+}
+
 /**
  * Canonical JSON (key order of RFC 8785, no blank space): equal values give equal text. Digests are computed over it.
  * `known` may return the text of an object that was printed before.

@@ -1,12 +1,19 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import {
+  canonicalJson,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  nestsDeeper,
+} from "../../signal/json.ts";
 import { pushAll } from "../../signal/lists.ts";
 import type { ToolList } from "../../signal/mcp-server.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { unwrap } from "./incoming-messages.ts";
 import { readToolList, sha256 } from "./list-tools.ts";
-import { deepestMessage, nestsDeeper } from "./message-limits.ts";
+import { deepestMessage } from "./message-limits.ts";
 import { parseJson } from "./parse-json.ts";
 import { readResult } from "./read-result.ts";
 import { ServerFailure } from "./server-failure.ts";

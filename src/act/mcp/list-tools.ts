@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import {
+  canonicalJson,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  nestsDeeper,
+} from "../../signal/json.ts";
 import type { ListedTool, ToolList } from "../../signal/mcp-server.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { findClash, foldName } from "../actuators.ts";
 import { cleanText, invisible } from "./clean-text.ts";
-import { nestsDeeper } from "./message-limits.ts";
 import { plainSchema } from "./plain-schema.ts";
 
 /** The argument of a repeated call that holds the owner's answers to a server's question. */

@@ -1,5 +1,3 @@
-import type { Json } from "../../signal/json.ts";
-
 /** The most characters of one message of a server. */
 export const longestMessage = 4_194_304;
 /**
@@ -53,10 +51,4 @@ function endOfString(json: string, begin: number): number {
     if (code === backslash) at += 1;
   }
   return json.length;
-}
-
-/** Whether a value nests deeper than so many levels. */
-export function nestsDeeper(value: Json, levels: number): boolean {
-  if (value === null || typeof value !== "object") return false;
-  return levels === 0 || Object.values(value).some((item) => nestsDeeper(item, levels - 1));
 }

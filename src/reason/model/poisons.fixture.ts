@@ -56,6 +56,9 @@ type Poison = {
 export const picture = [says("look"), attached("image/png"), answer("I see.")];
 /** A turn with a call. */
 export const steps = [says("read a"), callOf("call-1"), resultOf("call-1", "a's text"), answer("Done.")];
+/** A call that holds 3,000 lists, each in the one before. */
+const argumentsText = `{"path":${"[".repeat(3_000)}${"]".repeat(3_000)}}`;
+const nested = { kind: "call", id: "z", name: "read-file", argumentsText, metadata: null };
 const anImage = has(/image_url/);
 const bad = has(/POISON/);
 
@@ -281,6 +284,11 @@ export const poisons: readonly Poison[] = [
     ]).flat(),
     refuses: longer(24_000),
     says: "maximum context length",
+  },
+  {
+    what: "arguments that nest deep",
+    past: [says("look"), answer("", { provider: "first", raw: raw([nested]) }), answer("Done.")],
+    refuses: () => false,
   },
   {
     what: "pictures of earlier turns that are too large (413)",

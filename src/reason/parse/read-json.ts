@@ -1,11 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { deepestWritten, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 
 /** The value of a JSON text, or what is wrong with the text. */
 export type JsonReading =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly message: string };
-
-const deepest = 64;
 
 /** Reads a JSON text. Unlike `JSON.parse` it refuses a repeated key, the key `__proto__`, a number out of range, and nesting deeper than 64. */
 export function readJson(text: string): JsonReading {
@@ -41,7 +39,7 @@ function problemOf(text: string): string | null {
     const keys = open.at(-1) ?? null;
     if (token === "{" || token === "[") {
       open.push(token === "{" ? new Set() : null);
-      if (open.length > deepest) return `it is nested deeper than ${deepest}`;
+      if (open.length > deepestWritten) return `it is nested deeper than ${deepestWritten}`;
       expectsKey = token === "{";
     } else if (token === "}" || token === "]") {
       open.pop();

@@ -179,7 +179,7 @@ test("a broken call is replayed as text, because no provider accepts it as a cal
   const messages = [says("hi"), answer, { role: "rejection" as const, text: "Do not.", label: bottomLabel }];
   const { body } = await ask("ollama", { text: "done" }, { request: { messages } });
   assert.ok(
-    body.includes("a call of read-file whose arguments were not a JSON object") && body.includes("Do not."),
+    body.includes("a call of read-file whose arguments could not be read") && body.includes("Do not."),
   );
   assert.ok(!body.includes("tool_call_id"));
 });

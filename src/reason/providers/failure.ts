@@ -42,6 +42,7 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
           begun: false,
           code: "bad-request",
           message: `the request could not be made (${details.name})`,
+          refusesRequest: true,
         }
       : { ...base, begun: false, code: "refused", message: shortLine(`could not be reached (${why})`) };
   }

@@ -8,7 +8,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { Call } from "../../signal/action.ts";
 import { type AttachmentMessage, textOfAttachment } from "../../signal/attachment.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { deepestWritten, isJsonObject, type Json, type JsonObject, nestsDeeper } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import { parseJson } from "../../signal/parse-json.ts";
 import type { ToolDeclaration, ToolResult } from "../../signal/tool.ts";
@@ -170,7 +170,7 @@ function translateAnew(
     }
     if (part.kind === "call") {
       const input = parseObject(part.argumentsText);
-      const note = `[a call of ${part.name} whose arguments were not a JSON object]`;
+      const note = `[a call of ${part.name} whose arguments could not be read]`;
       if (input === null) content.push({ type: "text", text: note });
       else call({ id: part.id, name: names.tool(part.name), input }, part.id, rest);
     }
@@ -270,7 +270,7 @@ function optionsOf(part: RawPart): { providerOptions?: SharedV4ProviderOptions }
  */
 function parseObject(text: string): JSONObject | null {
   const value = parseJson(text === "" ? "{}" : text);
-  if (!isJsonObject(value)) return null;
+  if (!isJsonObject(value) || nestsDeeper(value, deepestWritten)) return null;
   const { explanation, ...args } = value;
   return mutableObject(explanation === undefined ? args : { ...args, explanation });
 }

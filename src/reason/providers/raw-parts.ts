@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { deepestWritten, isJsonObject, type Json, type JsonObject, nestsDeeper } from "../../signal/json.ts";
 
 /** One part of an answer as its provider sent it, with metadata that only that provider understands. */
 export type RawPart = { readonly metadata: JsonObject | null } & (
@@ -23,18 +23,18 @@ export function readRaw(raw: Json, provider: string, model: string): readonly Ra
 function readPart(part: Json): RawPart | null {
   if (!isJsonObject(part)) return null;
   const { kind, text, id, name, argumentsText, metadata: given } = part;
-  const metadata = isJsonObject(given) ? given : null;
+  const metadata = isJsonObject(given) && !nestsDeeper(given, deepestWritten) ? given : null;
   if ((kind === "text" || kind === "thinking") && typeof text === "string") return { kind, text, metadata };
   if (kind !== "call" || typeof id !== "string" || typeof name !== "string") return null;
   return typeof argumentsText === "string" ? { kind, id, name, argumentsText, metadata } : null;
 }
 
-/** A value as JSON. What JSON cannot hold is left out. */
-export function toJson(value: unknown): Json {
+/** A value as JSON. What JSON cannot hold is left out, and so is what nests too deep. */
+export function toJson(value: unknown, levels = deepestWritten): Json {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (Array.isArray(value)) return value.map((item: unknown) => toJson(item));
-  if (typeof value !== "object") return null;
+  if (typeof value !== "object" || levels === 0) return null;
+  if (Array.isArray(value)) return value.map((item: unknown) => toJson(item, levels - 1));
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(entries.map(([key, item]) => [key, toJson(item)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, toJson(item, levels - 1)]));
 }
