@@ -5,7 +5,6 @@ import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts"
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { familiarCommand } from "../../signal/familiar-commands.ts";
-import { joinLabels } from "../../signal/label.ts";
 import { isDecision, type ReviewStep } from "../../signal/review.ts";
 import type { Signal } from "../../signal/signal.ts";
 import { makeRunOnce } from "../../turn/idempotent-requests.ts";
@@ -47,6 +46,8 @@ export function makeAgentInput({
   ownCommands,
   skills,
 }: InputParts): AgentInput {
+  const noteOf = async (text: string, signal: Signal): Promise<Signal> =>
+    (await import("./tagged-note.ts")).taggedNote(text, signal, privacyTags);
   const handleSignal: AgentInput["handleSignal"] = async (signal) => {
     if (!(await guarded.isIntact()))
       return { kind: "refused", code: "state-gone", text: guarded.declareGone() };
@@ -67,7 +68,7 @@ export function makeAgentInput({
     const meant = command?.kind === "unknown-command" ? familiarCommand(command.name, command.given) : null;
     if (meant !== null && "means" in meant) return handleSignal({ ...signal, text: meant.means });
     return command === null || isTurnOfItsOwn(command)
-      ? loop.submit(command?.kind === "note" ? await taggedNote(command.text, signal, privacyTags) : signal)
+      ? loop.submit(command?.kind === "note" ? await noteOf(command.text, signal) : signal)
       : loop.runCommand(command, signal);
   };
   return {
@@ -119,13 +120,6 @@ async function takeEach(
   if (last.kind !== "said") return last;
   const failed = said.find(({ code }) => code === "not-done");
   return { ...last, code: failed?.code ?? last.code, text: said.map(({ text }) => text).join("\n") };
-}
-
-/** A note that its owner tags as private is so from the words on that say it. */
-async function taggedNote(text: string, signal: Signal, privacyTags: readonly string[]): Promise<Signal> {
-  const { labelOfMarks, readTextMarks } = await import("../../memory/notes/labels/label-of-text.ts");
-  const label = labelOfMarks(readTextMarks(`* ${text}`, privacyTags));
-  return { ...signal, label: joinLabels(signal.label, label) };
 }
 
 /** The words of a command that the owner wrote, said as their own; null where there is no such command. */
