@@ -40,6 +40,15 @@ test("a new file, a deleted file and a missing line end are said", () => {
   assert.deepEqual([gone.change, gone.removed, gone.diff], ["delete", 2, "@@ -1,2 +0,0 @@\n-x\n-y"]);
 });
 
+test("a carriage return at the end of a line is left out, and a sign where only some lines have one", () => {
+  const bytes = (text: string) => Buffer.from(text);
+  assert.equal(
+    diffFile("/a", bytes("one\r\ntwo\r\n"), bytes("one\r\nzwei\r\n")).diff,
+    "@@ -1,2 +1,2 @@\n one\n-two\n+zwei",
+  );
+  assert.equal(diffFile("/a", bytes("one\n"), bytes("one\r\n")).diff, "@@ -1 +1 @@\n-one\n+one␍");
+});
+
 test("a long diff says how much is left out", () => {
   const long = diffFile("/f", null, bytes("row\n".repeat(1000)));
   assert.deepEqual([long.added, long.diff.split("\n").length + long.left], [1000, 1001]);

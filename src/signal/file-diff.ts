@@ -12,11 +12,39 @@ export type FileDiff = {
   /** Lines. */
   readonly added: number;
   readonly removed: number;
-  /** The hunks of a unified diff; empty where the contents are no text or very long. */
+  /**
+   * The hunks of a unified diff; empty where the contents are no text or very long. A carriage return at the
+   * end of a line is left out, and shown as a sign where not all of these lines have one.
+   */
   readonly diff: string;
   /** Lines of the diff that are left out at its end. */
   readonly left: number;
 };
+
+/** How much a call changed: files, those of them that it deleted, and lines. */
+export type ChangeCount = {
+  readonly files: number;
+  readonly deleted: number;
+  readonly added: number;
+  readonly removed: number;
+};
+
+/** Counts what was changed. */
+export function countDiffs(diffs: readonly Pick<FileDiff, "change" | "added" | "removed">[]): ChangeCount {
+  return {
+    files: diffs.length,
+    deleted: diffs.filter(({ change }) => change === "delete").length,
+    added: diffs.reduce((sum, { added }) => sum + added, 0),
+    removed: diffs.reduce((sum, { removed }) => sum + removed, 0),
+  };
+}
+
+/** How much was changed, in words: `+1 −1`, of several files `3 files +3 −3`, of some that are deleted `3 files +3 −3, 1 deleted`. */
+export function wordsOfCount({ files, deleted, added, removed }: ChangeCount): string {
+  const several = files > 1 ? `${files} files ` : "";
+  const gone = deleted === 0 ? "" : files > 1 ? `, ${deleted} deleted` : ", deleted";
+  return `${several}+${added} −${removed}${gone}`;
+}
 
 /**
  * Shows what a run would change in files. `label` is that of the contents, which the diffs quote. `made`:
@@ -73,7 +101,9 @@ export function diffFile(
   const [left, right] = [linesOf(part.before), linesOf(part.after)];
   const hunks = changedLines(left, right);
   const rows = groupsOf(hunks).flatMap((group) => rowsOf(cutLines(windowOf(group, left, right)), part.line));
-  const shown = shorten(rows);
+  const ends = [...left, ...right].filter((line) => line.endsWith("\n"));
+  const isMixed = new Set(ends.map((line) => line.endsWith("\r\n"))).size > 1;
+  const shown = shorten(rows.map((row) => row.replace(/\r$/, isMixed ? "␍" : "")));
   return {
     path,
     change,

@@ -1,5 +1,5 @@
 import type { Action } from "./action.ts";
-import type { FileDiff } from "./file-diff.ts";
+import type { ChangeCount, FileDiff } from "./file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 /** A call of a past turn, as the history of a session tells it. */
@@ -18,6 +18,8 @@ export type PastStep = {
   readonly content: Json;
   /** What it changed in files; null where that is not kept. */
   readonly changes: readonly FileDiff[] | null;
+  /** How much it changed in files; null where that is not known. */
+  readonly changed: ChangeCount | null;
   /** Whether what it changed was undone since; null where it was not. */
   readonly undone: Undone | null;
 };
@@ -34,7 +36,7 @@ export function wordsOfUndone(undone: Undone): string {
 export function pastStepOf(step: Json): PastStep | null {
   if (!isJsonObject(step)) return null;
   const text = (key: string): string => (typeof step[key] === "string" ? step[key] : "");
-  const { action, changes, gates, result = null } = step;
+  const { action, changed, changes, gates, result = null } = step;
   const status = text("status");
   const undone = text("undone");
   if (status !== "success" && status !== "error" && status !== "not-done") return null;
@@ -48,6 +50,7 @@ export function pastStepOf(step: Json): PastStep | null {
     action: action !== undefined && isJsonObject(action) ? actionOf(action) : null,
     content: result,
     changes: isJsonArray(changes) ? changes.flatMap((change) => diffOf(change) ?? []) : null,
+    changed: changed !== undefined && isJsonObject(changed) ? countOf(changed) : null,
     undone: undone === "whole" || undone === "in-part" ? undone : null,
   };
 }
@@ -58,6 +61,15 @@ function actionOf({ target, payload, explanation }: JsonObject): Action {
     payload: payload !== undefined && isJsonObject(payload) ? payload : {},
     explanation: typeof explanation === "string" ? explanation : "",
   };
+}
+
+function countOf({ files, deleted, added, removed }: JsonObject): ChangeCount | null {
+  const isWhole =
+    typeof files === "number" &&
+    typeof deleted === "number" &&
+    typeof added === "number" &&
+    typeof removed === "number";
+  return isWhole ? { files, deleted, added, removed } : null;
 }
 
 function diffOf(change: Json): FileDiff | null {

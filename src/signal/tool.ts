@@ -4,7 +4,7 @@ import type { CallRound } from "./call-round.ts";
 import type { EarlierChanges } from "./earlier-changes.ts";
 import type { Effect } from "./effect.ts";
 import type { Facts, Flow, Licence, Permission } from "./facts.ts";
-import type { ChangePreview } from "./file-diff.ts";
+import type { ChangeCount, ChangePreview } from "./file-diff.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { FieldLabel, Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
@@ -61,6 +61,8 @@ export type ToolResult = {
    * where it made none.
    */
   readonly changes?: readonly number[];
+  /** How much it changed in files; left out where nothing is known of that. */
+  readonly changed?: ChangeCount;
   /** Its number in the session, where a model gets it: it is not kept. */
   readonly number?: number;
 };

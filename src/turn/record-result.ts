@@ -1,7 +1,7 @@
 import type { TurnStep } from "../memory/state/steps.ts";
 import type { Call } from "../signal/action.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
-import type { FileDiff } from "../signal/file-diff.ts";
+import { countDiffs, type FileDiff } from "../signal/file-diff.ts";
 import type { Json } from "../signal/json.ts";
 import { bottomLabel, type FieldLabel, joinLabels, type Label } from "../signal/label.ts";
 import { maskValue } from "../signal/mask-values.ts";
@@ -62,6 +62,7 @@ export async function recordResult(
     label,
     ...(silent || fields.length === 0 ? {} : { fields }),
     ...(made.length === 0 ? {} : { changes: made }),
+    ...(shown.changes === undefined ? {} : { changed: countDiffs(shown.changes) }),
   };
   const next: Turn = {
     ...turn,

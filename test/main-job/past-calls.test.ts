@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/signal/json.ts";
-import { calls, makeWorld, talkTo } from "../agent-world.ts";
+import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
 
 test("the history of a session has the calls of each turn: what was said before, the action, the outcome, the diff", async (t) => {
   const world = await makeWorld(t, [
@@ -52,6 +52,22 @@ test("the history of a session has the calls of each turn: what was said before,
     out,
     /You said last: move it\n[\s\S]*edit-file: done: plan\.txt \(\+1 −1\)[\s\S]*shell: done \(exit code 0\): seq 3/,
   );
+});
+
+test("a command of the past says how much it changed in files, as it said when it ran", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const cmd = "sh -c 'seq 3 > a.txt; seq 2 > b.txt; echo d >> c.txt'";
+  const world = await makeWorld(t, [calls(["shell", { cmd }]), { text: "Done." }], { TRIALS: "true" });
+  writeFileSync(world.path("c.txt"), "c\n");
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  const said = await talk.say("make them");
+  assert.equal(named(said.events, "outcome")[0]?.changes?.length, 3);
+  const reply = await agent.runCommand({ kind: "history", id: null, limit: null }, talk.session);
+  assert.ok(reply.kind === "said" && Array.isArray(reply.data));
+  const changed = { files: 3, deleted: 0, added: 6, removed: 0 };
+  assert.partialDeepStrictEqual(reply.data[0] ?? null, { steps: [{ tool: "shell", changed }] });
+  assert.match(reply.text, /shell: done \(exit code 0\): sh -c .*\n {4}\(changed 3 files \+6 −0\)/);
 });
 
 test("a long past is told within bounds: texts are cut, many calls left out and counted, and of old turns only tools and outcomes", async (t) => {

@@ -124,6 +124,7 @@ async function detailsOf(
     ...(said.trim() === "" ? {} : { said: short(said) }),
     action: { target, payload, explanation },
     ...(result === null ? {} : { result: shownResult(result, short) }),
+    ...(result?.changed === undefined ? {} : { changed: result.changed }),
     ...(diff === null ? {} : { changes: [{ ...diff, path: filter(diff.path), diff: filter(diff.diff) }] }),
   };
 }

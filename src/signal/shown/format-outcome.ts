@@ -1,5 +1,5 @@
 import type { Action } from "../action.ts";
-import type { FileDiff } from "../file-diff.ts";
+import { type FileDiff, wordsOfCount } from "../file-diff.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { LoopEvent } from "../loop-event.ts";
 import { pastStepOf, wordsOfUndone } from "../past-step.ts";
@@ -103,11 +103,12 @@ function endOf(text: string): readonly string[] {
 export function formatPastStep(step: Json): readonly string[] {
   const past = pastStepOf(step);
   if (past === null) return [];
-  const { tool, status, code, action, content, changes, undone } = past;
+  const { tool, status, code, action, content, changed, changes, undone } = past;
   const said = past.said === "" ? [] : [past.said];
   if (status === "not-done") return [...said, `${tool}: not done`];
   const given = changes === null ? {} : { changes };
   const [first = "", ...rest] = formatOutcome({ tool, status, code, content, ...given }, action);
+  const counted = changes === null && changed !== null ? [`    (changed ${wordsOfCount(changed)})`] : [];
   const marked = undone === null ? first : `↶ ${wordsOfUndone(undone)} since: ${first}`;
-  return [...said, marked, ...rest];
+  return [...said, marked, ...counted, ...rest];
 }

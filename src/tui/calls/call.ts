@@ -1,7 +1,7 @@
 import { nothingFound, readable } from "../../reason/format-result.ts";
 import type { Action } from "../../signal/action.ts";
 import type { Effect } from "../../signal/effect.ts";
-import type { FileDiff } from "../../signal/file-diff.ts";
+import { type ChangeCount, countDiffs, type FileDiff, wordsOfCount } from "../../signal/file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { type Undone, wordsOfUndone } from "../../signal/past-step.ts";
 import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
@@ -26,6 +26,8 @@ export type Call = {
   readonly judgedIn: number | null;
   /** What changes in files, as the daemon computed it; null where it gave nothing. */
   readonly changes: readonly FileDiff[] | null;
+  /** How much it changed, of a past call whose changes are not kept; left out elsewhere. */
+  readonly changed?: ChangeCount | null;
   readonly outcome: Outcome | null;
   /** The last lines that it has printed, while it runs; left out where it printed nothing. */
   readonly printed?: string;
@@ -133,12 +135,11 @@ export function countChangedLines(changes: readonly FileChange[]): string {
   return `+${sum("added")} −${sum("removed")}`;
 }
 
-/** How much changes: `+1 −1`, of several files `3 files +3 −3`, of some that are deleted `3 files +3 −3, 1 deleted`. */
+/** How much changes, in words. */
 export function countChanges(changes: readonly FileChange[]): string {
-  const deleted = changes.filter(({ isDeleted }) => isDeleted).length;
-  const files = changes.length > 1 ? `${changes.length} files ` : "";
-  const gone = deleted === 0 ? "" : changes.length > 1 ? `, ${deleted} deleted` : ", deleted";
-  return `${files}${countChangedLines(changes)}${gone}`;
+  return wordsOfCount(
+    countDiffs(changes.map((one) => ({ ...one, change: one.isDeleted ? "delete" : "replace" }))),
+  );
 }
 
 /** What a call gave, as text; of a command what it printed. */
@@ -184,6 +185,7 @@ export function measuresOf(call: Call): readonly string[] {
   if (outcome.state === "failed") parts.push("failed");
   else if (change !== null && change.length > 0)
     parts.push(countChanges(change), isUndone ? "" : reversalOf(call.effects));
+  else if (call.changed !== undefined && call.changed !== null) parts.push(wordsOfCount(call.changed));
   else {
     const output = outputOf(outcome);
     const { lines, isLeast } = countLines(output);

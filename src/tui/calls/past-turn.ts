@@ -75,9 +75,9 @@ function outlineOf(step: PastStep): string {
 
 /** A call of a past turn; null where only its outcome is known. */
 function callOf(step: PastStep): Call | null {
-  const { action, gates, changes, undone } = step;
+  const { action, gates, changed, changes, undone } = step;
   if (action === null) return null;
   const trace = gates.map((gate) => ({ gate, result: "blocked", reason: "", effects: [] }) as const);
   const outcome = outcomeOf(step, null);
-  return { action, effects: [], trace, gates: null, judgedIn: null, changes, outcome, undone };
+  return { action, effects: [], trace, gates: null, judgedIn: null, changed, changes, outcome, undone };
 }
