@@ -24,7 +24,7 @@ import { type SubscribedClient, subscribeClient } from "./subscribed-client.ts";
 export type ClientService = {
   readonly handler: ConnectionHandler;
   readonly connected: () => number;
-  /** Begins to handle messages; those that came before wait until then. */
+  /** Begins to handle messages; those that came before wait until then. What the start announced is over. */
   readonly begin: (agent: LocalAgent) => void;
   readonly stop: () => void;
   /** Tells every proved client, now and when it comes; null takes back what those that come are told. */
@@ -40,6 +40,7 @@ export function serveClients(cameOrLeft: () => void = () => {}): ClientService {
   return {
     connected: () => clients.size,
     begin(agent) {
+      announced.text = null;
       const enqueue = makeSendQueue(agent.report);
       const questions = makeOpenQuestions(agent);
       const publish = makeEventPublisher(agent, { clients, questions });

@@ -226,16 +226,16 @@ export async function runDaemon(start: StartContext, asked: DaemonRequest): Prom
     import("./heartbeat.ts"),
   ]);
   await unlockAtStart(start, policy.config);
-  const local = opened.use(
-    await openLocalAgent({ start, policy, state, folder: null, pollHealth: poll.work }),
-  );
+  const tell = teller(served, asked.listening);
+  const parts = { start, policy, state, folder: null, pollHealth: poll.work, tellStart: tell };
+  const local = opened.use(await openLocalAgent(parts));
   intact.state = local.isStateIntact;
   served.begin(local);
   const endService = tellServiceManager(start.environment);
   opened.defer(() => endService(update.goesOn));
   await local.startUpkeep();
   favourMemory();
-  const handOver = watchForHandOver({ start, policy, agent: local, tell: teller(served, asked.listening) });
+  const handOver = watchForHandOver({ start, policy, agent: local, tell });
   update.look = handOver.look;
   for (const notice of [...local.notices, ...local.recovered]) asked.listening(notice);
   void poll.look().then(({ checks }) => {

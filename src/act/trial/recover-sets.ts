@@ -23,13 +23,17 @@ import { type ReadyCopies, removeStaged, type StagedSet, withCopies } from "./st
 
 /**
  * Ends what a killed process left under way in a folder of sets: a keeping whose changes were all made is finished, anything else is taken back, path by path. What
- * somebody changed since stays as it is. Gives what was done, for the owner.
+ * somebody changed since stays as it is. Gives what was done, for the owner. `tell`: told how far that is, where it is much.
  */
-export async function recoverSets(folder: string, noted: NotedSets): Promise<readonly RecoveredSet[]> {
+export async function recoverSets(
+  folder: string,
+  noted: NotedSets,
+  tell: Tell = () => {},
+): Promise<readonly RecoveredSet[]> {
   const recovered: RecoveredSet[] = [];
   for (const name of await namesIfThere(folder)) {
     const set = unfinishedSet(name);
-    if (set !== null) recovered.push({ set, ...(await recoverSet(join(folder, set), noted)) });
+    if (set !== null) recovered.push({ set, ...(await recoverSet(join(folder, set), noted, tell)) });
   }
   return recovered;
 }
@@ -45,8 +49,14 @@ export type NotedSets = {
   readonly dropCommand: (set: string) => Promise<void>;
 };
 
+type Tell = (text: string) => void;
+
 /** Ends what is left under way of one set. */
-export async function recoverSet(place: string, noted: NotedSets): Promise<Omit<RecoveredSet, "set">> {
+export async function recoverSet(
+  place: string,
+  noted: NotedSets,
+  tell: Tell = () => {},
+): Promise<Omit<RecoveredSet, "set">> {
   const under = await readUnfinished(place);
   await removeStaged({ place, folder: under.folder });
   if (under.what === "undo" && (await noted.isUndoMade(basename(place)))) {
@@ -59,7 +69,8 @@ export async function recoverSet(place: string, noted: NotedSets): Promise<Omit<
     await endSet(place);
     return { note: `${ended(under)} All of it was kept; /undo takes it back.`, isPartly: false };
   }
-  const left = changes === null ? [] : await takeBack({ place, folder: under.folder }, changes);
+  const told = (count: string): void => tell(`${takingBack(under)}: ${count}.`);
+  const left = changes === null ? [] : await takeBack({ place, folder: under.folder }, changes, told);
   if (left.length === 0) await noted.dropCommand(basename(place));
   if (left.length === 0) await removeTree(place);
   await endSet(place);
@@ -71,6 +82,12 @@ function ended({ what, folder }: Unfinished): string {
   return what === "keep"
     ? `The agent was ended while it kept what a command changed in ${folder}.`
     : `The agent was ended during an undo in ${folder}.`;
+}
+
+function takingBack({ what, folder }: Unfinished): string {
+  return what === "keep"
+    ? `Taking back what a command was changing in ${folder}`
+    : `Putting back what was being undone in ${folder}`;
 }
 
 function takenBack({ what }: Unfinished, isPartly: boolean): string {
@@ -98,7 +115,7 @@ async function isAllMade(place: string, { exchanges }: ChangeSet): Promise<boole
 }
 
 /** Takes back what a set changed. What cannot be taken back stays in the list of the set; gives the reasons. */
-async function takeBack(set: StagedSet, changes: ChangeSet): Promise<readonly string[]> {
+async function takeBack(set: StagedSet, changes: ChangeSet, told: Tell): Promise<readonly string[]> {
   const { place } = set;
   const conflicts: string[] = [];
   const left: SetEntry[] = [];
@@ -110,7 +127,11 @@ async function takeBack(set: StagedSet, changes: ChangeSet): Promise<readonly st
     return isMade || isSetAside ? { path: entry.path, incoming: kept } : null;
   };
   const all = [...changes.exchanges.entries()].toReversed();
+  let done = 0;
   for await (const [[index, entry], copies] of withCopies(all, moveOf, set)) {
+    const count = countOf(done, all.length);
+    if (count !== null) told(count);
+    done += 1;
     const problem = await takeBackOne(place, entry, { index, repositories, copies });
     if (problem === null) continue;
     conflicts.push(problem);
@@ -119,6 +140,15 @@ async function takeBack(set: StagedSet, changes: ChangeSet): Promise<readonly st
   await changeModes(changes, "before");
   if (conflicts.length > 0) await writeSet(place, { ...changes, exchanges: left, modes: [] });
   return conflicts;
+}
+
+/** Of fewer changes nobody needs to know how far they are. */
+const many = 100;
+
+/** How far many changes are, at each tenth of them; null in between. */
+function countOf(done: number, all: number): string | null {
+  const isTenth = Math.floor((done * 10) / all) !== Math.floor(((done - 1) * 10) / all);
+  return all < many || !isTenth ? null : `${done.toLocaleString("en")} of ${all.toLocaleString("en")}`;
 }
 
 type TakingBack = {

@@ -35,7 +35,7 @@ import { openOwnSkills, skillMemory } from "./resources/open-own-skills.ts";
 import { openKnownPrivateText } from "./resources/private-passages.ts";
 import { openSessionPrograms } from "./resources/session-programs.ts";
 import { takeWorkspace, workspaceNotice } from "./resources/take-workspace.ts";
-import { openUntold, type Untold } from "./resources/untold.ts";
+import { openUntold } from "./resources/untold.ts";
 import { openReviewInbox, type ReviewInbox } from "./review/review-inbox.ts";
 import { judgeNotices, lostNotices, missingSkills, noSandbox, settingNotices } from "./start-notices.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
@@ -53,6 +53,8 @@ export type LocalAgentParts = {
   readonly folder: string | null;
   /** Checks the health of the agent where its jobs run; left out where they do not. */
   readonly pollHealth?: LoopResources["pollHealth"];
+  /** Told how far the start is, where it takes long. Default: the warnings of the start. */
+  readonly tellStart?: (text: string) => void;
 };
 
 /** Opens the agent on this user's state in this process, and resumes what a former process left. */
@@ -71,7 +73,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const news = await tellUpdate(state.startedVersion, start.version);
   if (news !== null) notices.push(news);
   const { untold } = resources;
-  const recovered = await recoverWork(resources, loop, untold);
+  const recovered = await recoverWork(resources, { ...parts, loop });
   const hasModel = policy.config.cascade.length > 0;
   const describing = { state, untold, hasModel, filter: policy.filter, orders: resources.orders };
   return {
@@ -114,21 +116,22 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   };
 }
 
+type Recovering = Pick<LocalAgentParts, "start" | "tellStart"> & { readonly loop: Loop };
+
 /** Finishes, takes back or resumes what a former process was killed in. Gives what the owner must be told. */
 async function recoverWork(
   resources: LoopResources,
-  loop: Loop,
-  untold: Pick<Untold, "add">,
+  { loop, start, tellStart = start.warn }: Recovering,
 ): Promise<readonly string[]> {
   const { state, policy } = resources;
   const ended = (await state.endRestored()).map((what) => `Ended by the restore of a backup: ${what}.`);
   await removePartialWrites(state);
-  const killedLines = await takeBackOfKilledLines(state, setsFolder(policy));
+  const killedLines = await takeBackOfKilledLines(state, setsFolder(policy), (text) => tellStart?.(text));
   await compactUnlessPaused(state);
   await state.diskReserve.refill();
   const cutOff = await finishCutOff(resources);
   const recovered = [...ended, ...killedLines.notes, ...cutOff, ...(await loop.resume(killedLines.partly))];
-  await untold.add(recovered);
+  await resources.untold.add(recovered);
   return recovered;
 }
 
