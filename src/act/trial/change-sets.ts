@@ -28,13 +28,16 @@ export type SetResult = {
   readonly made: readonly string[];
 };
 
+/** `tell`: told how far many changes are. */
+type ToldSteps = { readonly step?: Step; readonly tell?: (text: string) => void };
+
 /**
  * Makes a folder like the overlay that was compared with it. What it displaces goes into `place`, from where `undoSet` brings it back. What somebody changed
  * since the overlay began stays as it is, and is a conflict. The set is under way until `endSet`; what a kill leaves of it, `recoverSets` finishes or takes back.
  */
 export async function keepDifference(
   difference: Difference,
-  { place, begun, step }: { readonly place: string; readonly begun: bigint; readonly step?: Step },
+  { place, begun, ...told }: ToldSteps & { readonly place: string; readonly begun: bigint },
 ): Promise<SetResult> {
   const conflicts: string[] = [];
   const exchanges: Planned[] = [];
@@ -51,7 +54,7 @@ export async function keepDifference(
     if (becomes !== null) unmade ??= path;
   }
   const { folder } = await readUnfinished(place);
-  return apply({ place, folder, exchanges, modes: difference.modes, conflicts, unmade, step });
+  return apply({ place, folder, exchanges, modes: difference.modes, conflicts, unmade, ...told });
 }
 
 /** Takes back what a set changed in a folder, path by path, and keeps what it displaces in `place`, as a set of its own, which is under way until `endSet`. */
@@ -86,19 +89,20 @@ type Application = StagedSet & {
   readonly conflicts: readonly string[];
   /** What was to come and was not exchanged, the first of it; null for nothing. */
   readonly unmade: string | null;
-  readonly step: Step | undefined;
+  readonly step?: Step | undefined;
+  readonly tell?: (text: string) => void;
 };
 
 /** Exchanges all. The list, with what will be left, is on the disk before the first exchange. */
 async function apply(application: Application): Promise<SetResult> {
-  const { place, folder, exchanges, modes, conflicts, unmade, step } = application;
+  const { place, exchanges, modes, conflicts, step } = application;
   await mkdir(place, { recursive: true, mode: 0o700 });
   const set = await planSet(place, exchanges, modes);
   step?.("planned");
   await writeSet(place, set);
   step?.("recorded");
   await openForExchange(set);
-  const { told, made } = await exchangeAll({ place, folder, set, exchanges, unmade }, step);
+  const { told, made } = await exchangeAll(application, set);
   const left = new Set(await changeModes(set, "after"));
   step?.("modes");
   await writeSet(place, { ...set, exchanges: made });
@@ -115,26 +119,23 @@ async function apply(application: Application): Promise<SetResult> {
 
 type Told = { readonly isDone: boolean; readonly words: string };
 
-type Exchanging = Pick<Application, "place" | "folder" | "exchanges" | "unmade"> & {
-  readonly set: ChangeSet;
-};
-
 /**
  * Exchanges what comes, and then what only goes: nothing is deleted where something that comes could not be
  * made, since it may be what was moved. What is told stands in the order of the set.
  */
 async function exchangeAll(
-  { exchanges, unmade, set, ...staged }: Exchanging,
-  step?: Step,
+  { place, folder, exchanges, unmade, step, tell }: Application,
+  set: ChangeSet,
 ): Promise<{ readonly told: readonly Told[]; readonly made: SetEntry[] }> {
   const told: Told[] = [];
   const made: [index: number, entry: SetEntry][] = [];
   const all = [...set.exchanges.entries()];
   const comes = ([, { becomes }]: (typeof all)[number]): boolean => becomes !== null;
   const ordered = [...all.filter(comes), ...all.filter((each) => !comes(each))];
-  const { place } = staged;
   let missing = unmade;
-  for await (const [[index, entry], copies] of withCopies(ordered, async ([, each]) => each, staged)) {
+  const where = { place, folder };
+  for await (const [[index, entry], copies, count] of withCopies(ordered, async ([, each]) => each, where)) {
+    if (count !== null) tell?.(`Making what the command changed: ${count}.\n`);
     const { path, incoming, becomes } = entry;
     if (becomes === null && missing !== null) {
       told[index] = { isDone: false, words: `${path} stays as it is, since ${missing} could not be made.` };

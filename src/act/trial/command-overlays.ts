@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Renaming } from "../../signal/kept-guard.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
+import type { OutputView } from "../../signal/tool.ts";
 import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { keepDifference, type SetResult } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";
@@ -47,6 +48,8 @@ export type CommandOverlays = {
     of: { readonly turn: string; readonly session: string },
     /** What to keep of it. Default: all. */
     difference?: Difference,
+    /** Shows how far many changes are. Default: nothing is shown. */
+    view?: Pick<OutputView, "add">,
   ) => Promise<KeptChanges>;
   readonly trials: Trials;
   readonly outputs: OwnOutputs;
@@ -128,7 +131,7 @@ export function openCommandOverlays(
     dropSets: room.drop,
     displacedBy: (set) => displacedBy(folder, set),
     // One after the other: what one keeps, the next one must find changed.
-    keep: inTurn(async (overlay, { turn, session }, given) => {
+    keep: inTurn(async (overlay, { turn, session }, given, view) => {
       const found = await withinSize(async () => given ?? findDifference(overlay));
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const difference = found.value;
@@ -140,7 +143,9 @@ export function openCommandOverlays(
       const place = join(folder, set);
       await beginSet(place, { what: "keep", folder: overlay.folder });
       await remembered.recordCommand({ turn, session, workspace: overlay.folder, set });
-      const { done, made, conflicts } = await keepDifference(difference, { place, begun: overlay.begun });
+      const tell = (text: string): void => view?.add(text);
+      const { begun } = overlay;
+      const { done, made, conflicts } = await keepDifference(difference, { place, begun, tell });
       if (made.length === 0) await remembered.dropCommand(set);
       await endSet(place);
       if (made.length === 0) await removeTree(place);

@@ -127,11 +127,8 @@ async function takeBack(set: StagedSet, changes: ChangeSet, told: Tell): Promise
     return isMade || isSetAside ? { path: entry.path, incoming: kept } : null;
   };
   const all = [...changes.exchanges.entries()].toReversed();
-  let done = 0;
-  for await (const [[index, entry], copies] of withCopies(all, moveOf, set)) {
-    const count = countOf(done, all.length);
+  for await (const [[index, entry], copies, count] of withCopies(all, moveOf, set)) {
     if (count !== null) told(count);
-    done += 1;
     const problem = await takeBackOne(place, entry, { index, repositories, copies });
     if (problem === null) continue;
     conflicts.push(problem);
@@ -140,15 +137,6 @@ async function takeBack(set: StagedSet, changes: ChangeSet, told: Tell): Promise
   await changeModes(changes, "before");
   if (conflicts.length > 0) await writeSet(place, { ...changes, exchanges: left, modes: [] });
   return conflicts;
-}
-
-/** Of fewer changes nobody needs to know how far they are. */
-const many = 100;
-
-/** How far many changes are, at each tenth of them; null in between. */
-function countOf(done: number, all: number): string | null {
-  const isTenth = Math.floor((done * 10) / all) !== Math.floor(((done - 1) * 10) / all);
-  return all < many || !isTenth ? null : `${done.toLocaleString("en")} of ${all.toLocaleString("en")}`;
 }
 
 type TakingBack = {

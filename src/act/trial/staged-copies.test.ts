@@ -9,6 +9,15 @@ import { folderOnOtherDisk, workshop } from "./workshop.fixture.ts";
 
 const files = 40;
 
+test("of many changes each tenth is told", async (context) => {
+  const { run } = workshop(await makeScratchFolder(context));
+  const told: string[] = [];
+  const tell = (text: string): void => void told.push(text);
+  await run("cd $WORK; i=0; while [ $i -lt 200 ]; do echo > $i; i=$((i+1)); done", { tell });
+  assert.equal(told.length, 10);
+  assert.equal(told[1], "Making what the command changed: 20 of 200.\n");
+});
+
 /** How many programs start while something is done. */
 async function startedBy(act: () => Promise<unknown>): Promise<number> {
   let count = 0;

@@ -25,13 +25,14 @@ const most = { file: 1_000_000n, all: 64_000_000n };
  * The exchanges of a set in their order, each with the copies that are ready. Where the folder and the state
  * are on two disks, the files of many exchanges are copied at once: programs make the copies, and to start
  * some for every file takes a hundred times as long. Whoever uses a copy sees first whether it is like its
- * file. `moveOf`: null for an exchange that moves nothing.
+ * file. `moveOf`: null for an exchange that moves nothing. Of many exchanges each tenth has, in words, how far
+ * they are.
  */
 export async function* withCopies<Each>(
   all: readonly Each[],
   moveOf: (each: Each) => Promise<StagedMove | null>,
   set: StagedSet,
-): AsyncGenerator<readonly [Each, ReadyCopies]> {
+): AsyncGenerator<readonly [each: Each, copies: ReadyCopies, count: string | null]> {
   const isOnTwo = await liesElsewhere(set);
   for (let at = 0; at < all.length; at += together) {
     const some = all.slice(at, at + together);
@@ -40,8 +41,16 @@ export async function* withCopies<Each>(
       moves.filter((move) => move !== null),
       set,
     );
-    for (const each of some) yield [each, staged.copies];
+    for (const [index, each] of some.entries()) yield [each, staged.copies, countOf(at + index, all.length)];
   }
+}
+
+/** Of fewer exchanges nobody needs to know how far they are. */
+const many = 100;
+
+function countOf(done: number, all: number): string | null {
+  const isTenth = Math.floor((done * 10) / all) !== Math.floor(((done - 1) * 10) / all);
+  return all < many || !isTenth ? null : `${done.toLocaleString("en")} of ${all.toLocaleString("en")}`;
 }
 
 /** Copies to the other disk what it can; the copies are gone with what it gives. */

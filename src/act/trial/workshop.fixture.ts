@@ -13,6 +13,7 @@ import { beginSet } from "./set-files.ts";
 type RunOptions = {
   readonly meanwhile?: () => void;
   readonly step?: Step;
+  readonly tell?: (text: string) => void;
   readonly after?: () => Promise<void>;
 };
 
@@ -44,7 +45,10 @@ export function workshop(root: string, workspace = join(root, "work")) {
     undo: (of: string, name: string, step?: Step) =>
       undoSet(of, { place: join(state, name), folder: workspace, ...(step === undefined ? {} : { step }) }),
     /** `step` may end the keeping as a kill does; then `after` is what comes next, while the overlay is still there. */
-    run: async (script: string, { meanwhile = () => {}, step, after = async () => {} }: RunOptions = {}) => {
+    run: async (
+      script: string,
+      { meanwhile = () => {}, after = async () => {}, ...told }: RunOptions = {},
+    ) => {
       const overlay = await openOverlay(workspace, state);
       if (typeof overlay === "string") throw new Error(overlay);
       await using _ = overlay;
@@ -56,7 +60,7 @@ export function workshop(root: string, workspace = join(root, "work")) {
       await beginSet(place, { what: "keep", folder: workspace });
       try {
         const difference = await findDifference(overlay);
-        return await keepDifference(difference, { place, begun: overlay.begun, ...(step && { step }) });
+        return await keepDifference(difference, { place, begun: overlay.begun, ...told });
       } finally {
         await after();
       }

@@ -28,6 +28,7 @@ type Copies = {
   /** Told what it changes in the workspace. */
   readonly changes: MadeChanges;
   readonly ports: Pick<ShellPorts, "labelOfRead">;
+  readonly view: Execution["view"];
   /** Ends what is opened. */
   readonly stack: AsyncDisposableStack;
 };
@@ -40,7 +41,7 @@ export async function executeOverOverlay(
   { args, plan, made }: Pick<PreparedLine, "args" | "plan" | "made">,
   execution: Omit<Execution, "overlay">,
 ): Promise<Outcome> {
-  const { ports, given, origin } = execution;
+  const { ports, given, origin, view } = execution;
   const { overlays } = ports;
   if (overlays === undefined || given.workspace === null)
     throw new Error("A line without overlays was to run over one.");
@@ -59,6 +60,7 @@ export async function executeOverOverlay(
     origin,
     secrets,
     changes: made,
+    view,
     ports,
     stack,
   });
@@ -80,7 +82,7 @@ export async function executeOverOverlay(
  */
 async function overRepositories(
   plan: CommandPlan,
-  { overlay, overlays, origin, secrets, changes, ports, stack }: Copies,
+  { overlay, overlays, origin, secrets, changes, ports, stack, view }: Copies,
 ): Promise<RunOverlay | string> {
   const needed = plan.flatMap(({ commands }) => commands.flatMap(({ repository }) => repository ?? []));
   const repositories = [...new Map(needed.map((each) => [each.folder, each])).values()];
@@ -111,11 +113,12 @@ async function overRepositories(
       if (refused !== null) return { ...nothingKept, conflicts: [refused] };
     }
     const kept = [];
-    for (const [copy, difference] of differences) kept.push(await overlays.keep(copy, origin, difference));
+    for (const [copy, difference] of differences)
+      kept.push(await overlays.keep(copy, origin, difference, view));
     const diffs = (await diffsOf(own.value)).map((each) =>
       secrets.isSecretPath(each.path) ? { ...each, diff: "" } : each,
     );
-    kept.push(await changes.keep(diffs, ports, () => overlays.keep(overlay, origin, own.value)));
+    kept.push(await changes.keep(diffs, ports, () => overlays.keep(overlay, origin, own.value, view)));
     return joined(kept);
   };
   return { overlay: { ...all, folder: overlay.folder }, isTrial: false, keep };

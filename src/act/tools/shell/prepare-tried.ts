@@ -137,14 +137,14 @@ export async function prepareTried(
     preview: { label, diffs: () => diffsOf(difference) },
     resultLabel: label,
     ranFor,
-    async run() {
+    async run(_cancel, view) {
       const { overlays } = ports;
       if (overlays === undefined) throw new Error("A trial without overlays was to be kept.");
       const since = Number(overlay.begun / 1_000_000n);
       const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes, since });
       const { turn, session } = caller;
       await overlays.dropSets(drops.sets);
-      const kept = await overlays.keep(overlay, { turn, session }, difference);
+      const kept = await overlays.keep(overlay, { turn, session }, difference, view);
       await labelWritten?.();
       await overlays.trials.drop(turn);
       return withKept(outcome, kept);
