@@ -25,7 +25,8 @@ const acts: ReadonlyMap<string, ServiceAct> = new Map([
 export function traceFetch(url: URL, typed: string, sources: TurnSources): FlowOrigin {
   if (sources.endorsed?.some(({ argument, value }) => argument === "url" && value === url.origin) === true)
     return "endorsed";
-  if (namesAddress(sources.words, url.href)) return "words";
+  // No server gets what stands behind "#".
+  if (namesAddress(sources.words, url.href.replace(/#.*$/s, ""))) return "words";
   if (!asksForLinks(sources) || isLastOfMany(url, sources))
     return standsInAny(
       typed,
@@ -55,9 +56,10 @@ function asksForLinks({ words, reasons = [] }: TurnSources): boolean {
 
 function isLastOfMany(url: URL, { results, failed = [] }: TurnSources): boolean {
   const tried = [...results, ...failed].filter(({ tool }) => tool === "fetch-url");
-  const wanted = identifierOf(url.href)?.value;
+  const pageOf = (text: string) => identifierOf(text)?.value.replace(/\/*#.*$/s, "");
+  const wanted = pageOf(url.href);
   return (
     tried.length >= mostFetches ||
-    tried.some(({ args }) => stringsIn(args).some(({ text }) => identifierOf(text)?.value === wanted))
+    tried.some(({ args }) => stringsIn(args).some(({ text }) => pageOf(text) === wanted))
   );
 }

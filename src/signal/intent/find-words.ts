@@ -4,7 +4,7 @@ import { partsOf, type Word } from "./tokens.ts";
 
 /**
  * Finds the words that name a value as a whole, never as a part: "13" is not in "June 13", nor "a@b.c" in "xa@b.co".
- * An identifier must be the same identifier; a bare number needs a noun before it that makes an identifier of it ("file 13"
+ * An identifier must be the same identifier, and of an address neither in clear where the owner wrote https nor with a part behind "#" that they did not; a bare number needs a noun before it that makes an identifier of it ("file 13"
  * needs the noun `file` in `nouns`); other text must stand there word for word. Quoted contents name nothing.
  */
 export function findNaming<W extends Word>(
@@ -15,8 +15,13 @@ export function findNaming<W extends Word>(
   const identifier = identifierOf(value);
   if (identifier !== null && identifier.form !== "number" && identifier.form !== "date") {
     return words.filter(
-      ({ identifier: own, role }) =>
-        role !== "content" && own !== null && own.form === identifier.form && own.value === identifier.value,
+      ({ identifier: own, role, text }) =>
+        role !== "content" &&
+        own !== null &&
+        own.form === identifier.form &&
+        (own.value === identifier.value ||
+          (own.form === "url" && own.value.replace(/#.*$/s, "") === identifier.value)) &&
+        !(/^\s*http:/i.test(value) && text.startsWith("https:")),
     );
   }
   if (identifier?.form === "number")

@@ -153,13 +153,16 @@ export function contactValue(text: string): string | null {
     : null;
 }
 
-/** A URL without scheme, user, fragment and closing slash, and with its host in lower case. A user name would hide the host, so it is kept visible. */
+/**
+ * A URL without the scheme of a page and without a closing slash, and with its host in lower case. Any other scheme and what stands behind "#"
+ * belong to it: some programs obey them. A user name would hide the host, so it is kept visible.
+ */
 function canonicalUrl(text: string): string {
   const bare = text.trim().replace(urlTail, "");
-  const rest = bare.replace(/^(?:[a-z][a-z0-9+.-]*:\/\/|https?:[\\/]*|\/\/)/i, "");
-  const at = rest.search(/[/?#]/);
+  const rest = bare.replace(/^(?:https?:[\\/]*|\/\/)/i, "");
+  const at = rest.replace(/^[a-z][a-z0-9+.-]*:\/\//i, (scheme) => " ".repeat(scheme.length)).search(/[/?#]/);
   const host = at === -1 ? rest : rest.slice(0, at);
-  return `${host.toLowerCase()}${at === -1 ? "" : rest.slice(at)}`.replace(/#.*$/, "").replace(/\/+$/, "");
+  return `${host.toLowerCase()}${at === -1 ? "" : rest.slice(at)}`.replace(/(?:\/+#?|#)$/, "");
 }
 
 /**
