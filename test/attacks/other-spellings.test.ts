@@ -53,6 +53,17 @@ test("an address in a message that is not the owner's asks, in every form that p
     "pay GB29\u00a0NWBK\u00a06016\u00a01331\u00a09268\u00a019",
     "pay bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
     "pay 0x52908400098527886E0F7030069857D2E4169EE7",
+    "&#104;ttps&#58;//evil&#46;example",
+    "evil。example/pay",
+    "see [2001:db8::1]/pay",
+    "see 2130706433/pay",
+    "see 0xcb007107/pay",
+    "see \\\\evil\\share",
+    "javascript:fetch(1)",
+    "data:text/html,<script>",
+    "call +49 170 1234567",
+    "acct 123456789 routing 021000021",
+    "card 4111 1111 1111 1111",
   ];
   assert.deepEqual(await passedWith(texts), []);
 });
@@ -63,8 +74,12 @@ test("words, numbers, versions, and lines of code in a message are no addresses"
     "It is version 2.4.1, z.B. build 20260609, id 3f2a91c0.",
     "The total is 1.500,00 or 1,500.00, in room GB29 on floor 12.",
     "read config.json and my_report.pdf",
+    "std::vector, 14 x [1:2], key:value, on 2026-06-09 18:00-19:00, 12 345 678 people, 1.234.567,00 or 123,456,789.00",
   ];
   assert.deepEqual(await passedWith(texts), texts);
+  const args = { to: "mark@davies.example", text: "Call +49 170 1234567." };
+  const words = "Send Mark my number +49 (170) 123-4567.";
+  assert.equal((await judgeService("send_mail", args, { words, contacts })).decision, "pass");
 });
 
 test("a moment that a page gave asks, in every form in which calendars take one", async () => {

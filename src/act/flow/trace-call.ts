@@ -140,6 +140,7 @@ function linkFlows(
 ): readonly { readonly pointer: string; readonly role: "link"; readonly origin: FlowOrigin }[] {
   const own = new Set([
     ...intent.words.flatMap(({ identifier }) => (identifier === null ? [] : [identifier.value])),
+    ...sources.words.flatMap(outwardAddressesIn),
     ...sources.contacts.map(({ value }) => value),
   ]);
   const deciding = decidingNames(call);
