@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { withoutUnprinted } from "../signal/text/unprinted.ts";
 import { makeNeedles } from "./needles.ts";
 import { maskSecrets, scanSecrets } from "./secrets.ts";
 
@@ -31,6 +32,30 @@ test("each of the named patterns is found, and masked with its name", () => {
     );
     assert.equal(maskSecrets(text, makeNeedles([])), `Here it is: [masked: ${rule}], keep it.`);
   }
+});
+
+test("a token is found with what is not seen between its letters: colours, and the NULs of UTF-16", () => {
+  for (const secret of Object.values(samples)) {
+    const colour = "\u001b[01;31m\u001b[K";
+    const wide = Buffer.from(secret, "utf16le").toString();
+    const texts = [
+      `${colour}${secret.slice(0, 3)}\u001b[m\u001b[K${secret.slice(3)}`,
+      `${secret.slice(0, 7)}\u009b0m${secret.slice(7)}`,
+      `\u001b]8;;file:///a\u001b\\${secret.slice(0, 2)}\u001b]8;;\u0007${secret.slice(2)}`,
+      JSON.stringify(`${secret.slice(0, 3)}\u001b[m${secret.slice(3)}`),
+      wide,
+      `token: ${wide}`,
+      `\0${wide.slice(0, -1)}`,
+      wide.replaceAll("\0", "\0\0\0"),
+    ];
+    for (const text of texts) {
+      const masked = maskSecrets(text, makeNeedles([]));
+      assert.match(masked, /\[masked: /, JSON.stringify(text));
+      assert.ok(!withoutUnprinted(masked).includes(secret.slice(4, 16)), JSON.stringify(masked));
+    }
+  }
+  const names = "password=ada\0PATH=/usr/bin/q7Zt3RvB9n\0";
+  assert.equal(maskSecrets(names, makeNeedles([])), names);
 });
 
 test("a value assigned to a secret's name is masked, and the name stays", () => {

@@ -1,4 +1,5 @@
 import { pushAll } from "../signal/lists.ts";
+import { readPrinted } from "../signal/text/unprinted.ts";
 import { anchoredAt, beginningsOfNeedles } from "./find-anchored.ts";
 import { assignedAt, valueCharacters } from "./find-assigned.ts";
 import { findKeys } from "./find-keys.ts";
@@ -10,12 +11,34 @@ import type { SecretMatch, SecretSpan } from "./secret-match.ts";
 
 /** Finds text that looks like a secret by the formats of its maker or by the name that it is assigned to, and every configured key, also encoded and in parts. Sorted by place; spans of different rules may overlap. Takes linear time on any text. */
 export function scanSecrets(text: string, needles: Needles): readonly SecretSpan[] {
-  return findSecretMatches(text, needles, 0).map(({ rule, start, end }) => ({ rule, start, end }));
+  return findSeenMatches(text, needles).map(({ rule, start, end }) => ({ rule, start, end }));
 }
 
 /** The text with each secret replaced by `[masked: rule]`. */
 export function maskSecrets(text: string, needles: Needles): string {
-  return maskSpans(text, mergeMatches(findSecretMatches(text, needles, 0)), { from: 0, to: text.length });
+  return maskSpans(text, mergeMatches(findSeenMatches(text, needles)), { from: 0, to: text.length });
+}
+
+/**
+ * The secrets of a text as it stands, and of what is seen of it, without colours between the letters. A stream
+ * to the owner is masked as it stands.
+ */
+function findSeenMatches(text: string, needles: Needles): readonly SecretMatch[] {
+  const found = findSecretMatches(text, needles, 0);
+  const printed = readPrinted(text);
+  if (printed === null) return found;
+  const placeOf = (at: number): number => printed.places[at] ?? text.length;
+  const seen = findSecretMatches(printed.text, needles, 0).map(({ rule, start, end, matchStart }) => ({
+    rule,
+    start: placeOf(start),
+    end: placeOf(end - 1) + 1,
+    matchStart: placeOf(matchStart),
+  }));
+  return [...found, ...seen].toSorted(byPlace);
+}
+
+function byPlace(a: SecretMatch, b: SecretMatch): number {
+  return a.start - b.start || b.end - a.end || a.matchStart - b.matchStart;
 }
 
 /** The text with each configured key masked and nothing else; for text that is stored. */
@@ -34,7 +57,7 @@ export function findSecretMatches(text: string, needles: Needles, from: number):
       .map(({ start, end }) => ({ rule: "private-key", start, end, matchStart: start })),
     ...findShown(text).filter(({ start }) => start >= from),
   ];
-  return found.sort((a, b) => a.start - b.start || b.end - a.end || a.matchStart - b.matchStart);
+  return found.sort(byPlace);
 }
 
 /** The secrets of a text that their own form or what stands before them shows, in one pass. The places where one may be are written down without a branch for each character: a branch that goes now this way, now that is what costs time. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { withoutUnprinted } from "../signal/text/unprinted.ts";
 import { makeNeedles } from "./needles.ts";
 import { maskSecrets } from "./secrets.ts";
 import { filterWhole, makeStreamFilter } from "./stream-filter.ts";
@@ -75,8 +76,9 @@ const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 6 });
 test("any split into chunks gives the same text as the whole", () => {
   fc.assert(
     fc.property(texts, sizes, (text, given) => {
-      const expected = makeVisible(maskSecrets(text, makeNeedles(keys)).replaceAll("\r\n", "\n"));
-      assert.equal(filterWhole(text, makeNeedles(keys)), expected);
+      const expected = filterWhole(text, makeNeedles(keys));
+      const masked = maskSecrets(text, makeNeedles(keys)).replaceAll("\r\n", "\n");
+      if (withoutUnprinted(text) === text) assert.equal(expected, makeVisible(masked));
       assert.equal(filtered([text]), expected);
       assert.equal(filtered(split(text, given)), expected);
     }),

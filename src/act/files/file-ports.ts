@@ -4,7 +4,6 @@ import type { LiftedMark } from "../../signal/effect.ts";
 import { type Folders, notesFolders } from "../../signal/facts.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
-import { asUtf8 } from "../../signal/text/utf16-text.ts";
 import type { KeepPreImage, PlanPreImage } from "./replace.ts";
 
 /** A change of a file, with the label of the text that it brought in. */
@@ -85,10 +84,6 @@ export async function labelOfContents(
   bytes?: Uint8Array,
 ): Promise<Label> {
   if (digest === null) return place;
-  const inside = await ports.origins.inside(
-    place.sources[0]?.id ?? "",
-    digest,
-    bytes === undefined ? undefined : asUtf8(bytes),
-  );
+  const inside = await ports.origins.inside(place.sources[0]?.id ?? "", digest, bytes);
   return joinLabels(place, inside, (await ports.origins.of(digest)) ?? bottomLabel);
 }

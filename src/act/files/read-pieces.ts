@@ -1,4 +1,5 @@
 import { pipeline } from "node:stream";
+import { openTextDecoder } from "../../signal/text/utf16-text.ts";
 import { openRegularFile } from "./open-file.ts";
 import { unpackStream } from "./unpack.ts";
 
@@ -15,12 +16,12 @@ export async function* readPieces(path: string, via = path): AsyncGenerator<stri
   const bytes = handle.createReadStream({ start: 0, highWaterMark: atOnce, autoClose: false });
   const unpacked = unpackStream(head.subarray(0, bytesRead));
   const stream = unpacked === null ? bytes : pipeline(bytes, unpacked, () => undefined);
-  const decoder = new TextDecoder();
+  const decode = openTextDecoder();
   let rest = "";
   try {
     for await (const chunk of stream) {
       if (!(chunk instanceof Uint8Array)) continue;
-      const text = rest + decoder.decode(chunk, { stream: true });
+      const text = rest + decode(chunk);
       const end = text.length > atOnce ? text.length : text.lastIndexOf("\n") + 1;
       rest = text.slice(end);
       if (end > 0) yield text.slice(0, end);

@@ -5,8 +5,8 @@ import { historyPlace, type PrivateTexts } from "./private-texts.ts";
 /** What learning from history needs. Milliseconds. */
 export type HistoryLearnerParts = {
   readonly privateTexts: Pick<PrivateTexts, "keep" | "learnedFiles" | "markLearned" | "ready">;
-  /** The parts of a text that its privacy tags cover. */
-  readonly privateParts: (text: string) => readonly string[];
+  /** The parts of a text that its privacy tags cover, from its bytes. */
+  readonly privateParts: (bytes: Uint8Array) => readonly string[];
   /** Stands for the rules of privacy: where they change, all is read again. */
   readonly rules: string;
   readonly yieldToEventLoop: () => Promise<void> | null;
@@ -78,7 +78,7 @@ export class HistoryLearner {
       privateTexts.markLearned(place, [rules, ...seen].join("\n"));
     };
     for await (const { id, bytes } of readBlobs({ folder: repository, searchPath }, isSeen)) {
-      for (const part of privateParts(bytes.toString("utf8"))) {
+      for (const part of privateParts(bytes)) {
         parts.push(part);
         units += part.length;
       }

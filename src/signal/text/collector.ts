@@ -1,4 +1,5 @@
 import { joinAroundCut } from "./cut-middle.ts";
+import { openTextDecoder } from "./utf16-text.ts";
 
 /**
  * What a stream printed: what is kept of it, and how many characters that were where not all of them are
@@ -9,8 +10,8 @@ export type Collected = { readonly text: string; readonly cutFrom: number | null
 /** Collects the head and the tail of what a stream prints, in bounded memory. */
 export type Collector = {
   /**
-   * Adds bytes and gives them as text; bytes that are not UTF-8 become U+FFFD, and a character over two
-   * pieces stays whole.
+   * Adds bytes and gives them as text; what begins with a mark of UTF-16 is read as such. Bytes that are no
+   * text become U+FFFD, and a character over two pieces stays whole.
    */
   readonly add: (bytes: Uint8Array) => string;
   readonly collected: () => Collected;
@@ -22,7 +23,7 @@ export type Collector = {
  */
 export function openCollector(limit: number): Collector {
   const half = Math.max(1, Math.floor(limit / 2));
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const decode = openTextDecoder();
   let head = "";
   let tail = "";
   let [characters, size] = [0, 0];
@@ -36,12 +37,12 @@ export function openCollector(limit: number): Collector {
   return {
     add: (bytes) => {
       size += bytes.length;
-      const piece = decoder.decode(bytes, { stream: true });
+      const piece = decode(bytes);
       keep(piece);
       return piece;
     },
     collected: () => {
-      keep(decoder.decode());
+      keep(decode());
       tail = tail.slice(-half);
       if (!isText(head + tail)) return { text: notShown(size), cutFrom: null };
       const left = characters - head.length - tail.length;

@@ -3,18 +3,44 @@
  * odd number of them, and for a mark alone.
  */
 export function utf16Text(bytes: Uint8Array): string | null {
-  const [first, second, third, fourth] = bytes;
   if (bytes.length < 4 || bytes.length % 2 !== 0) return null;
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  // Four bytes that begin so are UTF-32.
-  const isLittle = first === 0xff && second === 0xfe && !(third === 0 && fourth === 0);
-  return isLittle ? new TextDecoder("utf-16le").decode(bytes) : null;
+  const wide = wideEncoding(bytes);
+  return wide === null ? null : new TextDecoder(wide).decode(bytes);
 }
 
-/** The bytes of a text in UTF-8, where they are UTF-16 with a mark; else the bytes as they are. */
+/** The bytes of a text in UTF-8, where they begin with a mark of UTF-16; else the bytes as they are. */
 export function asUtf8(bytes: Uint8Array): Uint8Array {
-  const text = utf16Text(bytes);
-  return text === null ? bytes : new TextEncoder().encode(text);
+  const wide = wideEncoding(bytes);
+  return wide === null ? bytes : new TextEncoder().encode(new TextDecoder(wide).decode(bytes));
+}
+
+/**
+ * Reads text from bytes piece by piece: UTF-16 where the first begin with its mark, else UTF-8. Without bytes it
+ * gives what is left at the end.
+ */
+export function openTextDecoder(): (bytes?: Uint8Array) => string {
+  const open = (head: Uint8Array) => {
+    const wide = wideEncoding(head);
+    return new TextDecoder(wide ?? "utf-8", { ignoreBOM: wide === null });
+  };
+  let decoder: ReturnType<typeof open> | null = null;
+  return (bytes) => {
+    decoder ??= open(bytes ?? new Uint8Array());
+    return decoder.decode(bytes, { stream: bytes !== undefined });
+  };
+}
+
+/** The text of bytes: UTF-16 where they begin with its mark, else UTF-8. */
+export function textOfBytes(bytes: Uint8Array): string {
+  const decode = openTextDecoder();
+  return decode(bytes) + decode();
+}
+
+/** The encoding that a byte order mark of UTF-16 tells; null where none stands there. */
+function wideEncoding([first, second, third, fourth]: Uint8Array): "utf-16le" | "utf-16be" | null {
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  // Four bytes that begin so are UTF-32.
+  return first === 0xff && second === 0xfe && !(third === 0 && fourth === 0) ? "utf-16le" : null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { isOrgFile } from "../../../memory/notes/nodes/is-org-file.ts";
 import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
-import { utf16Text } from "../../../signal/text/utf16-text.ts";
+import { asUtf8 } from "../../../signal/text/utf16-text.ts";
 import type { Outcome, Preparation } from "../../../signal/tool.ts";
 import { failure, success } from "../../../signal/tool.ts";
 import { readWholeFile } from "../../files/contents.ts";
@@ -260,10 +260,8 @@ async function textOf(entry: TreeEntry, omissions: Omissions): Promise<Text> {
     countOmission(omissions, `files that could not be searched (${read.code})`);
     return { entry, text: "", digest: "" };
   }
-  const bytes = read.value?.bytes ?? new Uint8Array();
+  const bytes = asUtf8(read.value?.bytes ?? new Uint8Array());
   const digest = read.value?.digest ?? "";
-  const wide = utf16Text(bytes);
-  if (wide !== null) return { entry, text: wide, digest };
   if (!bytes.subarray(0, 8192).includes(0)) return { entry, text: new TextDecoder().decode(bytes), digest };
   countOmission(omissions, "binary files");
   return { entry, text: "", digest };

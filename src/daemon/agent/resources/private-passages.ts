@@ -7,6 +7,7 @@ import type { PrivatePassages } from "../../../reason/model/render.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import { type Json, stringsIn } from "../../../signal/json.ts";
 import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
+import { textOfBytes } from "../../../signal/text/utf16-text.ts";
 import type { Outcome } from "../../../signal/tool.ts";
 
 /** What is known of private text, for everything that may leave this machine. */
@@ -112,7 +113,7 @@ function makeHistoryLabel({
     const { readTextMarks } = await import("../../../memory/notes/labels/label-of-text.ts");
     history ??= new HistoryLearner({
       privateTexts,
-      privateParts: (text) => readTextMarks(text, policy.config.privacyTags).parts,
+      privateParts: (bytes) => readTextMarks(textOfBytes(bytes), policy.config.privacyTags).parts,
       rules,
       yieldToEventLoop: makeEventLoopYield(),
       patience: historyPatience,

@@ -9,6 +9,7 @@ import { sha256 } from "../../../memory/storage/digest.ts";
 import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
+import { textOfBytes } from "../../../signal/text/utf16-text.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
 
@@ -146,9 +147,8 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
 
 /** The lines of a changed file that it did not hold before. */
 function addedText(before: Uint8Array | null, after: Uint8Array): string {
-  const known = new Set(new TextDecoder().decode(before ?? new Uint8Array()).split("\n"));
-  return new TextDecoder()
-    .decode(after)
+  const known = new Set(textOfBytes(before ?? new Uint8Array()).split("\n"));
+  return textOfBytes(after)
     .split("\n")
     .filter((line) => !known.has(line))
     .join("\n");

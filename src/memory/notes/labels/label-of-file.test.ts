@@ -39,6 +39,24 @@ test("a file is as private as its most private node, and secret if it holds encr
   assert.equal((await labelOfFile("/n/a.txt", bytes("* B :crypt:\n"), parts())).label.secrecy, "secret");
 });
 
+test("a file is as private in every encoding, with and without a mark, and where it was cut", async () => {
+  const text = "* Doctor :@personal:\nthe lump grew\n";
+  const little = Buffer.from(`\ufeff${text}`, "utf16le");
+  const wide = Buffer.from(Uint32Array.from(`\ufeff${text}`, (letter) => letter.charCodeAt(0)).buffer);
+  const encodings = { little, big: Buffer.from(little).swap16(), wide, wideBig: Buffer.from(wide).swap32() };
+  for (const [name, encoded] of Object.entries(encodings))
+    for (const path of ["/n/a.org", "/n/a.txt"])
+      for (const stored of [
+        encoded,
+        encoded.subarray(0, -1),
+        encoded.subarray(name.startsWith("w") ? 4 : 2),
+      ]) {
+        const { label, privateTexts } = await labelOfFile(path, stored, parts());
+        assert.equal(label.secrecy, "private", `${name} ${path}`);
+        assert.match(privateTexts.join("\n").replaceAll("\0", ""), /lump/);
+      }
+});
+
 test("a note with a tag of a private tag group is private", async () => {
   const labelOf = async (text: string) => (await labelOfFile("/n/a.org", bytes(text), parts())).label.secrecy;
   const groups = "#+TAGS: [ @Personal : diary {P@.+} ] { @personal @work } [ diary : dream ]\n";

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { decodeOrgText } from "#org";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
+import { asUtf8 } from "../../../signal/text/utf16-text.ts";
 import { type NotesPlace, openSetupFilesOfAny } from "../folder/setup-files.ts";
 import { readDenoteName } from "../nodes/denote-name.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
@@ -31,9 +32,10 @@ export async function labelOfFile(
   bytes: Uint8Array,
   parts: FileLabelRules,
 ): Promise<FileSecrecy> {
-  const { text } = decodeOrgText(bytes);
+  const text = orgTextOf(bytes);
   const isOrg = isOrgFile(path);
-  const marks = isOrg ? null : readTextMarks(text, parts.privacyTags);
+  // With NULs it is no note, but text in another encoding, perhaps.
+  const marks = isOrg && !text.includes("\0") ? null : readTextMarks(text, parts.privacyTags);
   const tags = readDenoteName(path)?.tags ?? [];
   if (!isOrg && tags.some((tag) => parts.privacyTags.includes(tag.toLowerCase())))
     return { label: unknownTagsLabel, privateTexts: [text] };
@@ -81,7 +83,7 @@ export async function labelOfTouched(
   const sections = async (bytes: Uint8Array | null): Promise<readonly LabelledSection[]> => {
     if (bytes === null) return [];
     const { nodes, isWhole } = await nodesIn({ path, notes: parts.notes }, bytes);
-    const { text } = decodeOrgText(bytes);
+    const text = orgTextOf(bytes);
     const unknown = isWhole ? bottomLabel : unknownTagsLabel;
     return (await labelNodes(nodes, parts)).map(({ begin, sectionEnd, label }) => ({
       section: text.slice(begin, sectionEnd),
@@ -190,13 +192,18 @@ function isAsRestrictive(label: Label, other: Label): boolean {
   return integrity === label.integrity && secrecy === label.secrecy;
 }
 
+/** The text of bytes as a note has it, also of those in UTF-16. */
+export function orgTextOf(bytes: Uint8Array): string {
+  return decodeOrgText(asUtf8(bytes)).text;
+}
+
 /** The nodes that a file with these contents has at its place, where its setup files are found; whether all of those were read. */
 export async function nodesIn(
   { path, notes }: { readonly path: string; readonly notes: NotesPlace },
   bytes: Uint8Array,
 ): Promise<{ readonly nodes: readonly NoteNode[]; readonly isWhole: boolean }> {
   const setup = openSetupFilesOfAny(path, notes);
-  const outline = outlineOf(path, decodeOrgText(bytes).text, setup);
+  const outline = outlineOf(path, orgTextOf(bytes), setup);
   const read = await runInSlices(readNodesInSteps("a.org", outline));
   return { nodes: read.map(({ node }) => node), isWhole: setup.problem() === null };
 }

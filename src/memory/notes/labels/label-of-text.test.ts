@@ -23,6 +23,10 @@ const carriers: Readonly<Record<string, string>> = {
   CRLF: note.replaceAll("\n", "\r\n"),
   JSON: JSON.stringify({ text: note }),
   colours: note.replaceAll(/^(\*.*)$/gm, "\u001b[32m$1\u001b[m"),
+  "colours in words": note.replaceAll("personal", "per\u001b[01;31m\u001b[Kson\u001b[m\u001b[Kal"),
+  "UTF-16 without a mark": Buffer.from(note, "utf16le").toString(),
+  "UTF-16 of the other order": Buffer.from(note, "utf16le").swap16().toString(),
+  "UTF-16 within other text": `Contents:\n${Buffer.from(`\ufeff${note}`, "utf16le").toString()}`,
   "upper case": note.toUpperCase(),
 };
 

@@ -1,5 +1,6 @@
 import { readTagGroups, tagGroupFinder } from "#org";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { withoutUnprinted } from "../../../signal/text/unprinted.ts";
 import { linePrefixEnd } from "../../private-text/line-prefix.ts";
 
 /** What a text is by the Org tags in it, and the parts of it that the tags cover. */
@@ -11,8 +12,6 @@ const longestLine = 4000;
 const lineBreak = /\r\n?|\n|\\r\\n|\\n|\u2028|\u2029/g;
 const headline = /(?:^|[^*\p{L}\p{N}_])(\*+)[ \t]+\S/u;
 const tagsAtEnd = /(?:^|[ \t])(:[\p{L}\p{N}_@#%:]+:)[ \t$"'`,)\]}]*$/u;
-/** What a terminal obeys instead of showing it, such as colours. */
-const terminalCode = /(?:\p{Cc}|\\u001b|\\x1b|\\e)\[[\d;]*[a-zA-Z]/giu;
 const tagsOfFile = /#\+filetags:(.*)$/iu;
 const groupsOfFile = /#\+tags:(.*)$/iu;
 const tagsOfArchive = /:archive_itags:(.*)$/iu;
@@ -23,8 +22,9 @@ const nextFile = /^(?:diff --git |commit [0-9a-f]{7,})/;
  * below it private, `#+FILETAGS:` the rest of the text, `:ARCHIVE_ITAGS:` its entry; `:crypt:` makes them secret. What `git`, `grep`, `diff` or a
  * quotation put in front of a line does not matter.
  */
-export function readTextMarks(text: string, privacyTags: readonly string[]): TextMarks {
+export function readTextMarks(whole: string, privacyTags: readonly string[]): TextMarks {
   const tags = new Set([...privacyTags, "crypt"]);
+  const text = withoutUnprinted(whole);
   const folded = text.toLowerCase();
   if (![...tags].some((tag) => folded.includes(tag))) return { secrecy: "public", parts: [] };
   const groupsOf = groupsIn(text, folded);
@@ -79,7 +79,7 @@ function* linesOf(text: string): Generator<{ readonly begin: number; readonly li
 }
 
 function plainLine(text: string, begin: number, end: number): string {
-  return text.slice(begin, Math.min(end, begin + longestLine)).replace(terminalCode, "");
+  return text.slice(begin, Math.min(end, begin + longestLine));
 }
 
 /** The tags, in lower case, that a line gives a headline, a file or an archived entry. */

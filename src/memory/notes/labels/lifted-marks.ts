@@ -1,9 +1,9 @@
-import { decodeOrgText, scanOutline } from "#org";
+import { scanOutline } from "#org";
 import type { LiftedMark } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
-import { nodesIn } from "./label-of-file.ts";
+import { nodesIn, orgTextOf } from "./label-of-file.ts";
 import { labelNodes } from "./labelled-index.ts";
 
 /** The contents of Org files before and after a change that moves text between them. */
@@ -68,7 +68,7 @@ function privacySettings(
   const found = new Set<string>();
   for (const bytes of versions) {
     if (!settingKeyword.test(Buffer.from(bytes).toString("latin1"))) continue;
-    const { tags, tagGroups } = scanOutline(decodeOrgText(bytes).text).settings;
+    const { tags, tagGroups } = scanOutline(orgTextOf(bytes)).settings;
     for (const tag of tags) if (isPrivate(tag)) found.add(tag);
     for (const { name, members } of tagGroups)
       if (isPrivate(name)) for (const member of members) found.add(`${name}: ${member}`);
@@ -97,7 +97,7 @@ async function sectionsIn(versions: readonly Uint8Array[], place: MarkRules): Pr
   const rules = { privacyTags: place.privacyTags, originsOf: async () => new Map() };
   const sections: Section[] = [];
   for (const bytes of versions) {
-    const { text } = decodeOrgText(bytes);
+    const text = orgTextOf(bytes);
     const { nodes } = await nodesIn(place, bytes);
     for (const { title, lineEnd, sectionEnd, level, label } of await labelNodes(nodes, rules)) {
       const body = text.slice(lineEnd, sectionEnd).split("\n").map(bareLine).filter(isContent);
