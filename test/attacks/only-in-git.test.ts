@@ -65,3 +65,25 @@ test("an honest day with git asks for none of that", async (t) => {
   }
   assert.match(git(world, "log", "--oneline"), /six\n.*five\n/);
 });
+
+test("an index in two parts is read as one", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap") || isMissing(t, "git", "git")) return;
+  const world = await repositoryWorld(t);
+  git(world, "config", "core.splitIndex", "true");
+  git(world, "config", "splitIndex.maxPercentChange", "100");
+  git(world, "update-index", "--split-index");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const [cmd, asked] of [
+    ["sh -c 'echo more >> a.txt; echo b > b.txt; git add -A; git commit -q -m two'", false],
+    [attacks["a workflow in the index"], true],
+    [attacks["another Makefile in the index"], true],
+  ] as const) {
+    world.provider.add(calls(["shell", { cmd }]), { text: "Done." });
+    const said = await talk.say("commit it");
+    assert.equal(said.end, asked ? "approval-required" : "answered", `${cmd}: ${said.text}`);
+    if (!asked) continue;
+    assert.match(said.text, /is executed later: /);
+    await talk.say(`/deny ${talk.token()}`);
+  }
+});

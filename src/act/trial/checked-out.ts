@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { statusOf } from "./difference.ts";
+import { type IndexFile, type IndexPart, readIndex } from "./index-entries.ts";
 import { TooLarge } from "./measure.ts";
+import { joinParts } from "./split-index.ts";
 
 /** Bytes. An index has about a hundred for each file. */
 export const largestRead = 64_000_000;
@@ -20,6 +22,28 @@ export async function textIn(path: string | null): Promise<string | null> {
   if (path === null || (await statusOf(path))?.isFile() !== true) return null;
   return textOfName(await readBounded(path));
 }
+
+/**
+ * The files that an index lists, by the folder that it is in, also those in the part that it shares; none
+ * where there is no index, and null where it cannot be read.
+ */
+export async function filesOfIndex(
+  own: string,
+  at: (path: string) => string | null,
+): Promise<readonly IndexFile[] | null> {
+  const part = async (name: string): Promise<IndexPart | null> => {
+    const place = at(join(own, name));
+    if (place === null || (await statusOf(place)) === null) return name === "index" ? nothing : null;
+    return readIndex(await readBounded(place));
+  };
+  const index = await part("index");
+  const link = index?.link ?? null;
+  if (index === null || link === null || /^0+$/.test(link.shared)) return index?.files ?? null;
+  const shared = await part(`sharedindex.${link.shared}`);
+  return shared && joinParts(index.files, shared.files, link);
+}
+
+const nothing: IndexPart = { files: [], link: null };
 
 /** The folder whose files an index lists, by the folder that the index is in. */
 export async function workTreeOf(own: string): Promise<string> {

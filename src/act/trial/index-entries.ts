@@ -1,4 +1,5 @@
 import { textOfName } from "../files/byte-names.ts";
+import { type Link, readLink } from "./split-index.ts";
 
 /** Bytes that git keeps of the status of a file, first in its entry: times, numbers, mode, owner and size. */
 const statusBytes = 40;
@@ -23,19 +24,25 @@ export type IndexFile = {
   readonly isHidden: boolean;
 };
 
-/** The files that an index of git lists; null where the bytes are no index, or only a part of one. */
-export function indexFiles(bytes: Buffer): readonly IndexFile[] | null {
+/** The files that an index of git lists by itself, and where others are; null where the bytes are no index. */
+export type IndexPart = { readonly files: readonly IndexFile[]; readonly link: Link | null };
+
+/** Reads an index of git, or the part that one shares; null where the bytes are none. */
+export function readIndex(bytes: Buffer): IndexPart | null {
   if (indexEntries(bytes) === null) return null;
   const idBytes = read(bytes, 20) === null ? 32 : 20;
   const found = read(bytes, idBytes);
-  if (found === null || found.extensions.some((each) => each.toString("latin1", 0, 4) === "link"))
-    return null;
+  if (found === null) return null;
+  const linked = found.extensions.find((each) => each.toString("latin1", 0, 4) === "link");
+  const link = linked === undefined ? null : readLink(linked.subarray(8), idBytes);
+  if (linked !== undefined && link === null) return null;
   let name: Buffer = Buffer.alloc(0);
-  return found.entries.map(({ parts: [mode, said], dropped, ending }) => {
+  const files = found.entries.map(({ parts: [mode, said], dropped, ending }) => {
     const kept = dropped === null ? 0 : Math.max(0, name.length - dropped);
     name = Buffer.concat([name.subarray(0, kept), ending]);
-    const [flags = 0, more = 0] = [said?.readUInt16BE(idBytes), said?.readUInt16BE(idBytes + 2)];
-    const isSkipped = (flags & extended) !== 0 && bytes.readUInt32BE(4) > 2 && (more & skipped) !== 0;
+    const flags = said?.readUInt16BE(idBytes) ?? 0;
+    const hasMore = (flags & extended) !== 0 && bytes.readUInt32BE(4) > 2;
+    const isSkipped = hasMore && ((said?.readUInt16BE(idBytes + 2) ?? 0) & skipped) !== 0;
     return {
       name: textOfName(name),
       mode: mode?.readUInt32BE(0) ?? 0,
@@ -43,6 +50,7 @@ export function indexFiles(bytes: Buffer): readonly IndexFile[] | null {
       isHidden: isSkipped || (flags & assumed) !== 0,
     };
   });
+  return { files, link };
 }
 
 /**
@@ -50,12 +58,6 @@ export function indexFiles(bytes: Buffer): readonly IndexFile[] | null {
  * the work tree.
  */
 const [extended, assumed, skipped] = [0x4000, 0x8000, 0x4000];
-
-/** The names of the files that an index of git lists; null as for `indexFiles`. */
-export function indexNames(bytes: Buffer): ReadonlySet<string> | null {
-  const files = indexFiles(bytes);
-  return files && new Set(files.map(({ name }) => name));
-}
 
 /** Where a mode has these bits, the object is a commit of another repository. */
 const gitlink = 0o160000;

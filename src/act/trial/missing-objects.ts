@@ -34,7 +34,7 @@ export async function missingObject(
 
 /** Whether git takes names of objects from a file of a repository. */
 export function namesObjects(repository: string, path: string): boolean {
-  return /^(?:worktrees\/[^/]+\/)?(?:[A-Z_]*HEAD|index|packed-refs|(?:refs|logs)\/.+)$/.test(
+  return /^(?:worktrees\/[^/]+\/)?(?:[A-Z_]*HEAD|(?:shared)?index[.0-9a-f]*|packed-refs|(?:refs|logs)\/.+)$/.test(
     relative(repository, path),
   );
 }
@@ -49,7 +49,7 @@ const namesInLine = /^\^?([0-9a-f]{64}|[0-9a-f]{40})(?: ([0-9a-f]{64}|[0-9a-f]{4
 export async function idsIn(path: string): Promise<readonly string[]> {
   if ((await statusOf(path))?.isFile() !== true) return [];
   const bytes = await readFile(bytesOfPath(path));
-  if (basename(path) === "index") return indexObjects(bytes);
+  if (/^(?:index|sharedindex\.[0-9a-f]+)$/.test(basename(path))) return indexObjects(bytes);
   return [...bytes.toString("latin1").matchAll(namesInLine)].flatMap(([, one = "", two = ""]) =>
     two === "" ? [one] : [one, two],
   );

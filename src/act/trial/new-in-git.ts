@@ -1,8 +1,8 @@
 import { join, relative, resolve } from "node:path";
 import { namesIfThere } from "../files/names-if-there.ts";
-import { checkedOut, readBounded, textIn } from "./checked-out.ts";
-import { type Exchange, statusOf } from "./difference.ts";
-import { type IndexFile, indexFiles } from "./index-entries.ts";
+import { checkedOut, filesOfIndex, textIn } from "./checked-out.ts";
+import type { Exchange } from "./difference.ts";
+import type { IndexFile } from "./index-entries.ts";
 import { emptyTrees, refsOf, repositoryOf } from "./lost-commits.ts";
 import { TooLarge } from "./measure.ts";
 import type { History } from "./repository-history.ts";
@@ -31,21 +31,16 @@ export async function checkouts(exchanges: readonly Exchange[]): Promise<Readonl
 
 type ChangedIndex = { readonly staged: readonly GitFile[]; readonly hidden: readonly string[] };
 
-/** What an index lists otherwise than before. One that is kept in two parts is not read. */
+/** What an index lists otherwise than before. */
 export async function changedIndex(own: string, at: At): Promise<ChangedIndex> {
   const place = join(own, "index");
-  const [before, after] = [await filesIn(place), at(place) === place ? [] : await filesIn(at(place))];
-  if (before === null && after === null) return { staged: [], hidden: [] };
+  if (at(place) === place) return { staged: [], hidden: [] };
+  const [before, after] = [await filesOfIndex(own, (path) => path), await filesOfIndex(own, at)];
   if (before === null || after === null) throw new TooLarge(`${place} cannot be read`);
   const known = new Map(before.map((file) => [file.name, file]));
   const staged = after.filter((file) => !isSame(known.get(file.name), file));
   const hidden = after.filter(({ name, isHidden }) => isHidden && known.get(name)?.isHidden === false);
   return { staged, hidden: hidden.map(({ name }) => name) };
-}
-
-async function filesIn(index: string | null): Promise<readonly IndexFile[] | null> {
-  if (index === null || (await statusOf(index)) === null) return [];
-  return indexFiles(await readBounded(index));
 }
 
 function isSame(one: GitFile | undefined, other: GitFile): boolean {

@@ -2,10 +2,9 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
-import { checkedOut, largestRead, readBounded, textIn, workTreeOf } from "./checked-out.ts";
+import { checkedOut, filesOfIndex, largestRead, type Place, textIn, workTreeOf } from "./checked-out.ts";
 import { afterwards, type Difference, type Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
-import { indexNames } from "./index-entries.ts";
 import { TooLarge } from "./measure.ts";
 import { holdsObject, idsIn } from "./missing-objects.ts";
 import { type OverlayFolders, openHistory } from "./repository-history.ts";
@@ -28,10 +27,10 @@ export async function untrackedSecrets(
   { isSecretPath, isNamed }: SecretsOfLine,
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const { path, was, incoming } of exchanges) {
+  for (const { path, was } of exchanges) {
     if (basename(path) !== "index" || was !== "file") continue;
-    const before = await namesOf(path);
-    const after = incoming === null ? new Set<string>() : await namesOf(incoming);
+    const before = await namesIn(dirname(path), (each) => each);
+    const after = await namesIn(dirname(path), afterwards(exchanges));
     if (before === null) continue;
     if (after === null) throw new TooLarge(`${path} cannot be read any more`);
     const root = await workTreeOf(dirname(path));
@@ -49,8 +48,9 @@ export async function untrackedSecrets(
   return found;
 }
 
-async function namesOf(path: string): Promise<ReadonlySet<string> | null> {
-  return indexNames(await readBounded(path));
+async function namesIn(own: string, at: Place["at"]): Promise<ReadonlySet<string> | null> {
+  const files = await filesOfIndex(own, at);
+  return files && new Set(files.map(({ name }) => name));
 }
 
 /** The names of the files in a commit; null where they cannot be read. */

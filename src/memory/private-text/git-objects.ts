@@ -123,7 +123,6 @@ export function git(
   { folder, programs = systemPath, seconds = longest }: Repository,
   args: readonly string[],
   input: "pipe" | "ignore" = "ignore",
-  index: string | null = null,
 ): ChildProcess {
   const words = ["git", ...options.split(" "), `--git-dir=${folder}`, ...args];
   const [program = "git", ...rest] = existsSync(limiter)
@@ -141,7 +140,6 @@ export function git(
       GIT_NO_REPLACE_OBJECTS: "1",
       GIT_TERMINAL_PROMPT: "0",
       LC_ALL: "C",
-      ...(index === null ? {} : { GIT_INDEX_FILE: index }),
     },
   });
 }

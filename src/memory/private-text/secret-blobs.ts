@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
   checkSuccess,
@@ -27,8 +27,8 @@ export async function findSecretBlobs(
   isSecretPath: IsSecretPath,
   known: SecretBlobs,
 ): Promise<void> {
-  for (const index of await indexesOf(repository.folder))
-    for (const entry of await listed(git(repository, ["ls-files", "-s", "-z"], "ignore", index))) {
+  for (const folder of await indexedIn(repository.folder))
+    for (const entry of await listed(git({ ...repository, folder }, ["ls-files", "-s", "-z"]))) {
       const [about = "", name = ""] = entry.split("\t");
       if (isSecretPath(`/${name}`)) known.ids.add(about.split(" ")[1] ?? "");
     }
@@ -40,10 +40,12 @@ export async function findSecretBlobs(
   await (count > mostObjects ? lookAtCommits : lookAtTrees)(repository, isSecretPath, known);
 }
 
-/** The index of the work tree, and those of linked work trees. */
-async function indexesOf(folder: string): Promise<readonly string[]> {
+/** The folders with the index of the work tree, and with those of linked work trees. */
+async function indexedIn(folder: string): Promise<readonly string[]> {
   const linked = await ifThere(readdir(join(folder, "worktrees")), []);
-  return [folder, ...linked.map((name) => join(folder, "worktrees", name))].map((own) => join(own, "index"));
+  const folders = [folder, ...linked.map((name) => join(folder, "worktrees", name))];
+  const indexes = await Promise.all(folders.map((own) => ifThere(lstat(join(own, "index")), null)));
+  return folders.filter((_, at) => indexes[at] !== null);
 }
 
 /** What ends with a NUL in the output of a program. */
