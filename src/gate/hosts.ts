@@ -87,5 +87,6 @@ function labelWords({ label }: ReachHost): string {
 function originWords(flows: Facts["flows"], index: number): string {
   const origin = flows?.find(({ effectIndex }) => effectIndex === index)?.origin;
   if (origin === "foreign") return "; the address is from content of others";
+  if (origin === "pasted") return "; the address stands only in words that were pasted";
   return origin === "agent" ? "; the address is the model's own" : "";
 }

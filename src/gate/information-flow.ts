@@ -46,6 +46,7 @@ function isPossible({ origin }: Flow, effect: Effect): boolean {
 /** Of an act that nothing declares no words could name a value: its owner gate says why it asks. */
 function describeFlow({ argument, role, origin }: Flow, effect: Effect): string {
   const place = oneLine(argument.slice(1).replaceAll("/", "."));
+  if (origin === "pasted") return `${place} stands only in words that were pasted, and those license nothing`;
   const whose = origin === "foreign" ? "from content of others" : "the model's own";
   if (role === "link") return `an address inside ${place} is ${whose}`;
   const isDeclared = effect.kind !== "use-service" || effect.act !== "unknown";

@@ -28,6 +28,8 @@ export type PerceiveResult =
 const longest = 1_000_000;
 /** Characters that may come by a pipe with a message. */
 const longestPiped = 100_000;
+/** Parts of a message that may be pasted, one by one. */
+const mostPastes = 100;
 /** Files that a message may have. */
 const mostAttachments = 20;
 const text = z
@@ -41,13 +43,15 @@ const attachment = z.string().regex(/^[0-9a-f]{64}$/, "is not the id of an attac
 
 const payloads: Readonly<Record<ClientSensor, z.ZodType<{ readonly text: string }>>> = {
   /**
-   * `pasted`: nobody typed the text, so it is never a command. `steer`: it is for the turn that runs, if one
+   * `pasted`: something of the text was pasted, so it is never a command. `pastes`: what of it was, where the
+   * client knows: it licenses nothing. `steer`: it is for the turn that runs, if one
    * runs. `attachments`: files that were attached for it. `piped`: what came by a pipe with it, words of
    * others.
    */
   "user-input": z.strictObject({
     text,
     pasted: z.boolean().optional(),
+    pastes: z.array(z.string().max(longest)).min(1).max(mostPastes).optional(),
     steer: z.boolean().optional(),
     attachments: z.array(attachment).min(1).max(mostAttachments).optional(),
     piped: z.string().min(1).max(longestPiped).optional(),

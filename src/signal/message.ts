@@ -14,6 +14,8 @@ export type Message =
       readonly asIs?: string;
       /** True for words that the owner said while the turn ran: they ask and allow like its first words. */
       readonly steers?: true;
+      /** What of such words was pasted; left out where all was typed. */
+      readonly pastes?: readonly string[];
       /** True for what the program tells a model beside the words of a person. */
       readonly told?: true;
     }

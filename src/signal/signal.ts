@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "./json.ts";
 import type { Label } from "./label.ts";
 
 /** The kinds of perception. A client may send the first three; only the daemon makes the others. */
@@ -48,6 +48,13 @@ export function isTextRequest(signal: Pick<Signal, "sensor" | "person" | "payloa
 /** Whether a signal begins a sub-task of a turn. Only the daemon makes one. */
 export function isSubTaskSignal({ sensor, person }: Pick<Signal, "sensor" | "person">): boolean {
   return sensor === "sub-task" && person === "nobody";
+}
+
+/** The parts of a message that were pasted or came by a pipe: all of it where nobody says which. */
+export function pastesOf({ text, payload }: Pick<Signal, "text" | "payload">): readonly string[] {
+  const { pasted, pastes } = payload;
+  if (isJsonArray(pastes)) return pastes.flatMap((paste) => (typeof paste === "string" ? [paste] : []));
+  return pasted === true ? [text] : [];
 }
 
 /** What enters the loop. Never itself an action. */

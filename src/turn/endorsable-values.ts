@@ -24,7 +24,7 @@ export function endorsableValues({ prepared, verdict }: CallWithVerdict): readon
   });
 }
 
-const strange: ReadonlySet<Flow["origin"]> = new Set(["foreign", "agent"]);
+const strange: ReadonlySet<Flow["origin"]> = new Set(["foreign", "pasted", "agent"]);
 
 /** The name of an argument, or of the field inside it; an item of a list has the name of the list. */
 function nameOf({ argument }: Flow): string {

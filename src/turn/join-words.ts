@@ -1,5 +1,6 @@
 import type { State } from "../memory/state/state.ts";
 import type { Message } from "../signal/message.ts";
+import { pastesOf } from "../signal/signal.ts";
 import { joinedCode, type Turn } from "../signal/turn.ts";
 import type { ClientPorts, StepPorts } from "./step-ports.ts";
 import type { TurnQueue } from "./turn-queue.ts";
@@ -27,7 +28,9 @@ export async function joinWords(parts: JoinWordsParts, turn: Turn): Promise<Turn
   }
   if (joined.length === 0) return turn;
   const at = parts.clock();
-  const words = joined.flatMap(({ messages }) => messages.flatMap(asSteering));
+  const words = joined.flatMap(({ signal, messages }) =>
+    messages.flatMap((message) => asSteering(message, pastesOf(signal))),
+  );
   const next: Turn = { ...turn, messages: [...turn.messages, ...words], updatedAt: at };
   const ended = joined.map(
     (one): Turn => ({ ...one, state: "answered", code: joinedCode, messages: [], updatedAt: at }),
@@ -47,7 +50,7 @@ function isSaidAtFirst({ role }: Message): boolean {
   return role === "user" || role === "attachment";
 }
 
-function asSteering(message: Message): readonly Message[] {
+function asSteering(message: Message, pastes: readonly string[]): readonly Message[] {
   if (message.role === "attachment") return [message];
-  return message.role === "user" ? [{ ...message, steers: true }] : [];
+  return message.role === "user" ? [{ ...message, steers: true, ...(pastes.length > 0 && { pastes }) }] : [];
 }

@@ -2,7 +2,7 @@ import type { State } from "../memory/state/state.ts";
 import type { AttachmentMessage } from "../signal/attachment.ts";
 import { isJsonArray } from "../signal/json.ts";
 import { joinLabels, type Label } from "../signal/label.ts";
-import { isJobSignal, isSubTaskSignal, type Signal } from "../signal/signal.ts";
+import { isJobSignal, isSubTaskSignal, pastesOf, type Signal } from "../signal/signal.ts";
 import type { Outcome } from "../signal/tool.ts";
 import { attachedText } from "./attached-text.ts";
 import { eventsOfSignal } from "./events-of-signal.ts";
@@ -105,5 +105,6 @@ function withoutKeys(signal: Signal, maskKeys: (text: string) => string): Signal
   const text = maskKeys(signal.text);
   const { piped, ...payload } = signal.payload;
   if (text === signal.text && piped === undefined) return signal;
-  return { ...signal, text, payload: { ...payload, text } };
+  const pastes = pastesOf(signal).map(maskKeys);
+  return { ...signal, text, payload: { ...payload, text, ...(pastes.length > 0 && { pastes }) } };
 }

@@ -1,4 +1,4 @@
-import type { Flow } from "../../signal/facts.ts";
+import { type Flow, isTrustedOrigin } from "../../signal/facts.ts";
 import { type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
 import type { CalledResult } from "../../signal/tool.ts";
 import { isIdField, type ResultRecord, recordsIn } from "./records.ts";
@@ -12,9 +12,10 @@ export function quoteFlow(
   args: JsonObject,
   results: readonly CalledResult[],
 ): readonly string[] {
-  if (origin !== "foreign" && origin !== "agent") return [];
+  if (isTrustedOrigin[origin]) return [];
   const value = valueAt(args, argument);
   const [, name = ""] = argument.split("/");
+  if (origin === "pasted") return [`${name} ${value}: from words that you pasted`];
   const quoted = results
     .filter(({ label }) => label.secrecy === "public")
     .flatMap((result) => passagesWith(value, result.content).map((passage) => ({ passage, result })));

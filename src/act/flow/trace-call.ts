@@ -1,5 +1,5 @@
 import type { ServiceAct } from "../../signal/effect.ts";
-import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
+import { type Flow, type FlowOrigin, isTrustedOrigin, type Licence } from "../../signal/facts.ts";
 import { findAmount } from "../../signal/intent/find-words.ts";
 import { type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { bookingVerbs, confirmationWords } from "../../signal/intent/lexicon.ts";
@@ -82,7 +82,7 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
   );
   const licensed =
     call.act === "fetch"
-      ? flows.length > 0 && flows.every(({ origin }) => origin !== "foreign" && origin !== "agent")
+      ? flows.length > 0 && flows.every(({ origin }) => isTrustedOrigin[origin])
       : flows.some(({ origin }) => origin === "confirmation") ||
         isLicensed(call, { request, tool, values, flows, sources });
   return { flows: [...flows, ...moments], licences: licensed ? [intentLicence(request, call)] : [] };

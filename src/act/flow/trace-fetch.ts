@@ -27,6 +27,7 @@ export function traceFetch(url: URL, typed: string, sources: TurnSources): FlowO
     return "endorsed";
   // No server gets what stands behind "#".
   if (namesAddress(sources.words, url.href.replace(/#.*$/s, ""))) return "words";
+  if (standsInAny(typed, sources.pasted ?? [])) return "pasted";
   if (!asksForLinks(sources) || isLastOfMany(url, sources))
     return standsInAny(
       typed,

@@ -1,3 +1,4 @@
+import { isTrustedOrigin } from "../../signal/facts.ts";
 import { findIdentifiers } from "../../signal/intent/identifiers.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import type { JsonObject } from "../../signal/json.ts";
@@ -52,7 +53,7 @@ export function foreignMoments(
     (argument) =>
       !isWordForWord(argument.value, context) &&
       isHeldByOthers(argument.value, said, context.results) &&
-      ["foreign", "agent"].includes(traceValue(argument, all)),
+      !isTrustedOrigin[traceValue(argument, all)],
   );
 }
 

@@ -28,6 +28,7 @@ import { isBelow, isOwnPath } from "./own-paths.ts";
 import { isOwnReaction } from "./own-reaction.ts";
 import { isPointedTo } from "./pointed-source.ts";
 import { isIdField, recordsIn } from "./records.ts";
+import { standsInAny } from "./references.ts";
 import { isOnlyAccount, isSaidCount, isSaidMoment, isSpelled, isStatedAmount } from "./said-values.ts";
 import { isContact } from "./trace-contact.ts";
 import {
@@ -37,7 +38,6 @@ import {
   refersBack,
   type TraceContext,
   type TracedArgument,
-  type TracedResult,
 } from "./trace-context.ts";
 import { isNamedLink } from "./trace-link.ts";
 import { isOfRecord } from "./trace-record.ts";
@@ -45,7 +45,7 @@ import { isOfRecord } from "./trace-record.ts";
 /** Finds where a value comes from that decides over an effect: by whole identifiers and names in the clause that asks for the act, never by a part of a text. */
 export function traceValue(argument: TracedArgument, context: TraceContext): FlowOrigin {
   const form = identifierOf(argument.value)?.form;
-  if (!fitsName(argument.name, argument.value)) return originOutside(argument.value, context.results);
+  if (!fitsName(argument.name, argument.value)) return originOutside(argument.value, context);
   if (isEndorsed(argument, context.sources)) return "endorsed";
   if (isApproved(argument, context.approved)) return "approved";
   if (isInWords(argument, context)) return "words";
@@ -55,7 +55,7 @@ export function traceValue(argument: TracedArgument, context: TraceContext): Flo
   if (isContact(argument, context)) return "contact";
   if (form !== "address" && form !== "url" && isMade(argument, context)) return "made";
   if (recordOrigins.some((isOrigin) => isOrigin(argument, context))) return "record";
-  return originOutside(argument.value, context.results);
+  return originOutside(argument.value, context);
 }
 
 /** The ways in which what a service returned has a value that the owner's words describe. */
@@ -79,7 +79,7 @@ export function traceAddress(argument: TracedArgument, context: TraceContext): F
     const { value: url } = wanted;
     if (isNamedLink(url, words, context)) return "link";
   } else if (isMade(argument, context)) return "made";
-  return originOutside(value, context.results);
+  return originOutside(value, context);
 }
 
 /** What is fetched by a name must be one that no common word is: quoted, or with a sign in it. */
@@ -89,12 +89,12 @@ function isSignedName(words: readonly Word[], value: string): boolean {
   );
 }
 
-/** Whether content of others holds the value, or nothing that is known. */
-function originOutside(value: string, results: readonly TracedResult[]): "foreign" | "agent" {
-  const held =
-    value !== "" &&
-    results.some(({ content }) => stringsIn(content).some(({ text }) => text.includes(value)));
-  return held ? "foreign" : "agent";
+/** Whether the owner pasted the value, content of others holds it, or nothing that is known. */
+function originOutside(value: string, { results, sources }: TraceContext): "pasted" | "foreign" | "agent" {
+  if (value === "") return "agent";
+  if (sources.pasted !== undefined && standsInAny(value, sources.pasted)) return "pasted";
+  const read = results.map(({ content }) => content);
+  return standsInAny(value, read) ? "foreign" : "agent";
 }
 
 /** Whether the owner endorsed the value in this turn: an address or account wherever it goes, any other value for an argument of the same name. */

@@ -162,6 +162,7 @@ async function sendHeldBack(
 function perceiveWords({
   text,
   pasted = false,
+  pastes = [],
   attachments = [],
   piped = "",
   clientId = null,
@@ -176,6 +177,7 @@ function perceiveWords({
     payload: {
       text,
       ...(pasted ? { pasted } : {}),
+      ...(pastes.length > 0 ? { pastes } : {}),
       ...(attachments.length > 0 ? { attachments } : {}),
       ...(piped === "" ? {} : { piped }),
     },

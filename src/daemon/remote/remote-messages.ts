@@ -31,10 +31,17 @@ export function wordsEvent(words: OwnerWords): JsonObject {
   };
 }
 
-function payloadOfWords({ text, pasted = false, attachments = [], piped = "" }: OwnerWords): JsonObject {
+function payloadOfWords({
+  text,
+  pasted = false,
+  pastes = [],
+  attachments = [],
+  piped = "",
+}: OwnerWords): JsonObject {
   return {
     text,
     ...(pasted ? { pasted } : {}),
+    ...(pastes.length > 0 ? { pastes } : {}),
     ...(attachments.length > 0 ? { attachments } : {}),
     ...(piped === "" ? {} : { piped }),
   };

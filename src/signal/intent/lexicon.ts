@@ -186,9 +186,15 @@ export const quantities: ReadonlyMap<string, number | "all"> = new Map<string, n
   ["beide", 2],
 ]);
 
-/** Nouns behind which a colon begins content: "the following message: …". */
+/** Nouns for a text: behind one of them a colon begins content: "the following message: …". */
 export const contentNouns: ReadonlySet<string> = words(
-  "message text question words body subject note content comment reply title description following nachricht text frage worte betreff inhalt",
+  "message text question words body subject note content comment reply title description following mail email letter error errors warning log output trace transcript conversation paragraph snippet excerpt quotation article " +
+    "nachricht frage worte betreff inhalt brief fehler fehlermeldung meldung warnung ausgabe protokoll absatz abschnitt auszug zitat artikel",
+);
+
+/** Verbs for what is done with a text: a colon behind one of them begins content: "translate into German: …". */
+export const showingVerbs: ReadonlySet<string> = words(
+  "summarise summarize translate explain proofread rephrase paraphrase rewrite review analyse analyze interpret zusammenfassen übersetze übersetzen erkläre erklären korrekturlesen umformulieren",
 );
 
 /** Nouns before a bare number that make an identifier of it: "file 13". */

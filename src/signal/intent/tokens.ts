@@ -1,5 +1,6 @@
 import { findIdentifiers, type Identifier } from "./identifiers.ts";
-import { contentNouns, reportWords, targetPrepositions } from "./lexicon.ts";
+import { targetPrepositions } from "./lexicon.ts";
+import { findShown, type Span } from "./shown-text.ts";
 
 /** A word of the owner with what stands before it. */
 export type Word = {
@@ -18,15 +19,13 @@ export type Word = {
   readonly closes: boolean;
   /** Whether it stands right behind "to", without an article, and no noun follows. */
   readonly bare: boolean;
-  /** `name`: in quotes, as people write names. `content`: a quoted or announced text, which asks for nothing and names nothing. */
+  /** `name`: in quotes, as people write names. `content`: a text that is quoted, announced or only shown, which asks for nothing and names nothing. */
   readonly role: "plain" | "name" | "content";
   /** What stands between this word and the one before it: the end of a sentence, a comma, or neither. */
   readonly after: "sentence" | "comma" | "nothing";
   /** Whether the sentence that this word stands in ends with a question mark. */
   readonly asked: boolean;
 };
-
-type Span = { readonly start: number; readonly end: number };
 
 const wordPattern = /[\p{L}\p{N}#][\p{L}\p{N}\p{M}_'’./@:+&-]*/gu;
 /** A quotation with more words than this is a text and not a name. */
@@ -36,7 +35,7 @@ const longestName = 8;
 export function splitWords(text: string): readonly Word[] {
   const identifiers = findIdentifiers(text);
   const quotes = findQuotes(text);
-  const announced = [findAnnounced(text, quotes), ...findTitled(text)].filter((span) => span !== null);
+  const shown = [...findShown(text, quotes), ...findTitled(text)];
   const words: Omit<Word, "bare">[] = [];
   let end = 0;
   for (const span of wordSpans(text, identifiers)) {
@@ -56,7 +55,7 @@ export function splitWords(text: string): readonly Word[] {
       date,
       opens: quotes.some(({ start }) => start === span.start),
       closes: quotes.some(({ end: last }) => text.slice(span.end, last).trim() === "" && span.end <= last),
-      role: roleOf(span, quotes, announced),
+      role: roleOf(span, quotes, shown),
       after:
         end === 0 || /[.!?;\n:]/.test(between) ? "sentence" : /[,–—]/.test(between) ? "comma" : "nothing",
       asked: /^[^.!;\n]*\?/.test(text.slice(span.end)),
@@ -137,9 +136,9 @@ function bareWord(text: string): string {
 function roleOf(
   span: Span,
   quotes: readonly (Span & { readonly long: boolean })[],
-  announced: readonly Span[],
+  shown: readonly Span[],
 ): Word["role"] {
-  if (announced.some(({ start, end }) => span.start >= start && span.end <= end)) return "content";
+  if (shown.some(({ start, end }) => span.start >= start && span.end <= end)) return "content";
   const quote = quotes.find(({ start, end }) => span.start >= start && span.end <= end);
   return quote === undefined ? "plain" : quote.long ? "content" : "name";
 }
@@ -176,44 +175,6 @@ function closingQuote(text: string, close: string, from: number): number {
   }
   return -1;
 }
-
-/** What stands behind "the following message:" up to the end of its paragraph. */
-function findAnnounced(text: string, quotes: readonly Span[]): Span | null {
-  for (let colon = text.indexOf(":"); colon !== -1; colon = text.indexOf(":", colon + 1)) {
-    if (
-      !/^\s/u.test(text.slice(colon + 1, colon + 2)) ||
-      quotes.some(({ start, end }) => colon >= start && colon < end)
-    )
-      continue;
-    const sentence =
-      text
-        .slice(0, colon)
-        .split(/[.!?;\n]/u)
-        .at(-1) ?? "";
-    const said = partsOf(sentence);
-    const following = said.indexOf("following");
-    const announces =
-      contentNouns.has(said.at(-1) ?? "") ||
-      (announcesWish(said.at(-1) ?? "") && said.length > 1 && !owners.has(said[0] ?? "")) ||
-      (following !== -1 && contentNouns.has(said[following + 1] ?? ""));
-    if (!announces) continue;
-    const end = text.indexOf("\n\n", colon);
-    return { start: colon + 1, end: end === -1 ? text.length : end };
-  }
-  return null;
-}
-
-function announcesWish(text: string): boolean {
-  return reportWords.has(text) || wishNouns.has(text);
-}
-
-const owners: ReadonlySet<string> = new Set(["i", "my", "we", "our"]);
-/** Words behind which a colon begins what others wish: "her request: …". */
-const wishNouns: ReadonlySet<string> = new Set(
-  "request requests wish wishes begged begs demanded demands insisted insists urged urges instructions wunsch".split(
-    " ",
-  ),
-);
 
 /** "With description Catch up over lunch": a text without quotes, up to the next part of the sentence. */
 function findTitled(text: string): readonly Span[] {

@@ -3,10 +3,11 @@ import type { State } from "../../../memory/state/state.ts";
 import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
 import type { EndorsableValue } from "../../../signal/approval.ts";
 import type { AttachmentMessage } from "../../../signal/attachment.ts";
+import { typedWords } from "../../../signal/intent/typed-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
 import type { Label, LabelledValue } from "../../../signal/label.ts";
 import { conversationLabel, type Message } from "../../../signal/message.ts";
-import { isJobSignal } from "../../../signal/signal.ts";
+import { isJobSignal, pastesOf } from "../../../signal/signal.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";
 import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../../signal/turn.ts";
@@ -100,14 +101,25 @@ function knownResults(messages: readonly Message[]): readonly Known[] {
 }
 
 /** What the owner typed in this turn, also while it ran, and why they denied something in it. Words of any other person license nothing. */
-function ownersWords({ signal, messages }: Turn): Pick<TurnSources, "words" | "reasons" | "today"> {
+function ownersWords({
+  signal,
+  messages,
+}: Turn): Pick<TurnSources, "words" | "pasted" | "reasons" | "today"> {
   if (signal.person !== "owner" || signal.label.integrity !== "user") return { words: [] };
   const later = messages
     .slice(1)
     .flatMap((message) => (message.role === "user" && message.label.integrity === "user" ? [message] : []));
-  const texts = (steers: boolean): readonly string[] =>
-    later.flatMap((message) => ((message.steers === true) === steers ? [message.text] : []));
-  return { words: [signal.text, ...texts(true)], today: localDay(signal.at), reasons: texts(false) };
+  const [steering, reasons] = [true, false].map((steers) =>
+    later.filter((message) => (message.steers === true) === steers),
+  );
+  const said = [{ text: signal.text, pastes: pastesOf(signal) }, ...(steering ?? [])];
+  const pasted = said.flatMap(({ pastes = [] }) => pastes);
+  return {
+    words: said.map(({ text, pastes = [] }) => typedWords(text, pastes)),
+    ...(pasted.length > 0 && { pasted }),
+    today: localDay(signal.at),
+    reasons: (reasons ?? []).map(({ text }) => text),
+  };
 }
 
 /**

@@ -88,8 +88,10 @@ export type OwnerWords = {
   readonly session: string;
   readonly text: string;
   readonly source: Source;
-  /** Nobody typed them: they were pasted or came by a pipe. They are never a command. */
+  /** Something of them was pasted or came by a pipe. They are never a command. */
   readonly pasted?: boolean;
+  /** Which parts of them were; left out where nobody knows, and then all of them were. They license nothing. */
+  readonly pastes?: readonly string[];
   /** The ids of files that were attached for them; left out where there are none. */
   readonly attachments?: readonly string[];
   /** What came by a pipe with them: words of others. */
