@@ -54,7 +54,8 @@ function plain(item: Json): string {
   return typeof text === "string" ? place + text : JSON.stringify(item);
 }
 
-function commandOutput({ stdout, stderr, exitCode, ...rest }: JsonObject): string {
+/** What a command printed, and what is said of it; its `advice` is for a model. */
+function commandOutput({ stdout, stderr, exitCode, advice: _, ...rest }: JsonObject): string {
   const parts = [stdout, stderr].flatMap((text) =>
     typeof text === "string" && text !== "" ? [text.trimEnd()] : [],
   );

@@ -73,7 +73,8 @@ export async function deferEdit(
   const content = {
     path,
     waiting: true,
-    text: `Not written yet: ${why}. ${deferralNotice(name)} Do not propose it again.`,
+    text: `Not written yet: ${why}. ${deferralNotice(name)}`,
+    advice: "Do not propose it again.",
   };
   const next = await recordResult(parts, turn, judged, {
     outcome: { status: "success", content },

@@ -72,6 +72,18 @@ test("an edit of a file with unsaved changes in Emacs waits, the owner is told, 
   assert.equal(read(plan), `${before}* from Emacs\n`);
 });
 
+test("the line of a note that waits says so, and no words for a model stand below it", async (t) => {
+  const { world, plan, settings } = await notesWorld(t, []);
+  const inbox = join(dirname(plan), "inbox.org");
+  writeFileSync(inbox, before);
+  hold(inbox);
+  const { out, err } = await world.command(["ask", "/note water the roses"], { settings });
+  assert.match(`${err}${out}`, /^remember: put off$/m);
+  assert.match(out, /Not written yet: .*\. The edit waits until Emacs lets go of inbox\.org/);
+  assert.doesNotMatch(`${err}${out}`, /done|propose/);
+  assert.equal(read(inbox), before);
+});
+
 test("a waiting edit survives a restart, and is made at the next start once the lock is gone", async (t) => {
   const { world, plan, settings } = await notesWorld(t, []);
   world.provider.add(edit(plan, "milk", "bread"), edit(plan, "Ann", "Bob"), { text: "Both wait." });

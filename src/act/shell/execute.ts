@@ -20,7 +20,7 @@ import { withTrialLimits } from "./process-limits.ts";
 import { openFromRoot } from "./redirect-file.ts";
 import { RefusedAgain } from "./refused-again.ts";
 import { tellHiddenStayed } from "./removals.ts";
-import { type PipelineRun, runPipelines } from "./run.ts";
+import { type EndNote, type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
 import { WorkInSandboxes } from "./work-in-sandbox.ts";
@@ -106,12 +106,15 @@ async function runPlan(run: PipelineRun, { terminal, cancel }: Execution): Promi
   cancel.addEventListener("abort", () => terminal.stop("stopped"), { once: true });
   if (cancel.aborted) terminal.stop("stopped");
   const outcome = await terminal.run(step, { cwd: run.cwd, started: run.started });
-  const endNote = run.endNote(outcome.status === "error");
-  return withNotes(outcome, endNote === null ? run.notes : [...run.notes, endNote]);
+  const { note, advice } = run.endNote(outcome.status === "error");
+  return withNotes(
+    outcome,
+    [...run.notes, note, advice].filter((part) => part !== ""),
+  );
 }
 
-function maskedNote(note: string | null, { mask }: ShellPorts): string | null {
-  return note === null ? null : mask(note);
+function maskedNote({ note, advice }: EndNote, { mask }: ShellPorts): EndNote {
+  return { note: mask(note), advice: mask(advice) };
 }
 
 /** Milliseconds. */

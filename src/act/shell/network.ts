@@ -8,6 +8,7 @@ import type { PlannedCommand } from "./plan.ts";
 import { maxHosts } from "./planned-network.ts";
 import { networkUse } from "./programs/network-programs.ts";
 import { startedProgram } from "./programs/unwrap-words.ts";
+import { type EndNote, noEndNote } from "./run.ts";
 
 /** The ports of commands that need the network, with what keeps a record of each connection. */
 export type NetworkPorts = EgressPorts & {
@@ -66,26 +67,29 @@ export class LineNetwork implements AsyncDisposable {
     return this.#networks.get(command) ?? null;
   }
 
-  /** What the reader of the output must know: which hosts were refused, and, where the run failed, what network it had. */
-  note(failed: boolean): string | null {
-    if (this.#commands.length === 0) return null;
+  /**
+   * What the reader of the output must know: which hosts were refused; and for a model what to do then, or,
+   * where the run failed, what network it had.
+   */
+  note(failed: boolean): EndNote {
+    if (this.#commands.length === 0) return noEndNote;
     const hosts = describeHosts(this.#commands.flatMap(({ network }) => network));
     const missing = [...this.#refused.values()].filter(({ refused }) => refused === notApproved);
     const had =
       hosts.length === 0
-        ? "The command ran without network"
-        : `The command had network to ${hosts.join(", ")} only`;
+        ? "The command ran without network."
+        : `The command had network to ${hosts.join(", ")} only.`;
     if (this.#refused.size === 0) {
-      const advice = this.#commands.some(usesSsh)
-        ? noSsh
-        : hosts.length === 0
-          ? howToAsk(["example.org"])
-          : "";
-      return failed ? `${had}.${advice}` : null;
+      if (!failed) return noEndNote;
+      if (this.#commands.some(usesSsh)) return { note: `${had} ${noSsh}`, advice: "" };
+      return { note: "", advice: hosts.length === 0 ? `${had} ${howToAsk(["example.org"])}` : had };
     }
     const tried = [...this.#refused].map(([place, { refused }]) => `${place} (${refused})`);
     const wanted = [...new Set([...hosts, ...describeHosts(missing)])];
-    return `${had}. It could not connect to ${tried.join("; ")}.${missing.length === 0 ? "" : howToAsk(wanted)}`;
+    return {
+      note: `${had} It could not connect to ${tried.join("; ")}.`,
+      advice: missing.length === 0 ? "" : howToAsk(wanted),
+    };
   }
 
   /** The public hosts that were tried and that nobody was asked about; none where they are more than may be asked for at once. */
@@ -155,7 +159,7 @@ function usesSsh({ argv, network }: PlannedCommand): boolean {
 }
 
 const noSsh =
-  " ssh is not carried, and your keys are not visible to it: use an https remote, or run it yourself.";
+  "ssh is not carried, and your keys are not visible to it: use an https remote, or run it yourself.";
 
 /** How many different sets of hosts the commands of a line may have. */
 const maxGroups = 20;
@@ -163,5 +167,5 @@ const maxGroups = 20;
 const maxRefused = 10;
 
 function howToAsk(hosts: readonly string[]): string {
-  return ` If it needs the network, propose it again with {"network": ${JSON.stringify(hosts)}}; the owner is asked about these hosts.`;
+  return `If it needs the network, propose it again with {"network": ${JSON.stringify(hosts)}}; the owner is asked about these hosts.`;
 }

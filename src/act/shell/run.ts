@@ -17,6 +17,12 @@ import {
   requireUnchanged,
 } from "./streams.ts";
 
+/** What is said at the end of a run beside its output: to everybody, and what a model may do next. Empty for nothing. */
+export type EndNote = { readonly note: string; readonly advice: string };
+
+/** Nothing is said at the end. */
+export const noEndNote: EndNote = { note: "", advice: "" };
+
 /** Pipelines to run one after another, with their limits. */
 export type PipelineRun = {
   readonly pipelines: readonly {
@@ -30,8 +36,8 @@ export type PipelineRun = {
   readonly outputCharacters: number;
   /** Notes beside the output. */
   readonly notes: readonly string[];
-  /** A further note when the run has ended, or failed or was ended; null for none. */
-  readonly endNote: (failed: boolean) => string | null;
+  /** What is said when the run has ended, or failed or was ended. */
+  readonly endNote: (failed: boolean) => EndNote;
   /** Told the first process of each sandbox; what it gives is called when that ended. Default: nobody is told. */
   readonly started?: SandboxStarted | undefined;
   /** Shows what they print while they run. Default: nothing is shown. */
@@ -131,12 +137,17 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
       running.ending === "timed-out"
         ? `${names} was ended after ${seconds} s.`
         : `${names} was ended, since it only waited for ${run.waits?.signal.reason}, which it may not reach.`;
-    const message = [why, run.endNote(true), said].filter((part) => part !== null);
+    const { note, advice } = run.endNote(true);
+    const message = [why, note, advice, said].filter((part) => part !== "");
     return { status: "error", code: running.ending, message: message.join(" ") };
   }
   const cut = describeCut(Math.max(output.cutFrom ?? 0, errors.cutFrom ?? 0));
-  const notes = [...run.notes, run.endNote(exitCode !== 0)].filter((part) => part !== null);
-  const note = notes.length === 0 ? {} : { note: notes.join(" ") };
+  const end = run.endNote(exitCode !== 0);
+  const notes = [...run.notes, end.note].filter((part) => part !== "");
+  const note = {
+    ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
+    ...(end.advice === "" ? {} : { advice: end.advice }),
+  };
   const background = running.hasLeft ? { background: endedWithCommand } : {};
   return { status: "success", content: { stdout, stderr, exitCode, ...cut, ...background, ...note } };
 }

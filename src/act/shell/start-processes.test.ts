@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import type { Outcome } from "../../signal/tool.ts";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import { openFromRoot } from "./redirect-file.ts";
-import { runPipelines } from "./run.ts";
+import { noEndNote, runPipelines } from "./run.ts";
 import type { ProcessSpec } from "./streams.ts";
 
 function step(...argv: readonly string[]): ProcessSpec {
@@ -25,7 +25,7 @@ async function run(context: TestContext, steps: readonly ProcessSpec[]): Promise
   const cwd = await makeScratchFolder(context);
   const pipelines = [{ steps, negated: false, next: null }];
   const limits = { timeoutMilliseconds: 60_000, outputCharacters: 1_000 };
-  const notes = { notes: [], endNote: () => null };
+  const notes = { notes: [], endNote: () => noEndNote };
   return runPipelines({ pipelines, cwd, ...limits, ...notes }, new AbortController().signal);
 }
 

@@ -4,7 +4,7 @@ import { type FoundProgram, findProgram } from "../../shell/binary.ts";
 import { ownEnvironment } from "../../shell/environment.ts";
 import { withNotes } from "../../shell/later-guard.ts";
 import { openFromRoot } from "../../shell/redirect-file.ts";
-import { runPipelines } from "../../shell/run.ts";
+import { noEndNote, runPipelines } from "../../shell/run.ts";
 import type { Installation } from "../../steward/package-manager.ts";
 
 /** What an installation is run with: its package manager as it was found, and where programs are looked up. */
@@ -62,7 +62,7 @@ function runManager(
     openParent: openFromRoot,
   };
   const pipelines = [{ steps: [step], negated: false, next: null }];
-  const limits = { timeoutMilliseconds: patience, outputCharacters: 100_000, notes: [], endNote: () => null };
+  const limits = { timeoutMilliseconds: patience, outputCharacters: 100_000, notes: [], endNote: () => noEndNote };
   return runPipelines({ pipelines, cwd: "/", ...limits, view }, cancel);
 }
 

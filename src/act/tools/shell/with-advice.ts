@@ -19,5 +19,6 @@ export async function withAdvice(
   const advice = mask(await adviceOn(missing, workspace));
   if (outcome.status === "error") return { ...outcome, message: `${outcome.message} ${advice}` };
   const content = isJsonObject(outcome.content) ? outcome.content : {};
-  return withNotes({ ...outcome, content: { ...content, missing: missing.name } }, [advice]);
+  const before = typeof content["advice"] === "string" ? `${content["advice"]} ` : "";
+  return { ...outcome, content: { ...content, missing: missing.name, advice: before + advice } };
 }
