@@ -77,6 +77,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/swap-in.ts",
   "src/act/files/unpack.ts",
   "src/act/files/read-pieces.ts",
+  "src/act/files/remove-made-folders.ts",
   "src/act/files/replace.ts",
   "src/act/files/walk.ts",
   "src/act/tangle/tangled-record.ts",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { type AgentWorld, calls, journalOf, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
@@ -110,6 +110,31 @@ test("/undo of a file that a person changed is not done, and works once they put
   writeFileSync(world.path("a.txt"), "A");
   assert.match((await talk.say("/undo")).text, /^Undone\./);
   assert.equal(held(world, "a.txt"), "before");
+});
+
+test("/undo of a new file takes the folders with it that were made for it and hold nothing else, each time", async (t) => {
+  const world = await makeWorld(t, [
+    calls(
+      ...["kept/a.txt", "new/deep/b.txt", "busy/deep/c.txt"].map(
+        (path) => ["write-file", { path, content: "words\n" }] as const,
+      ),
+    ),
+    { text: "Done." },
+  ]);
+  mkdirSync(world.path("kept"));
+  await pause(100);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("write them");
+  writeFileSync(world.path("busy/own.txt"), "mine\n");
+  const undone = ["busy", "busy/own.txt", "kept"];
+  const there = () => readdirSync(world.workspace, { recursive: true }).map(String).toSorted();
+  for (let times = 0; times < 2; times += 1) {
+    assert.match((await talk.say("/undo")).text, /^Undone\./);
+    assert.deepEqual(there(), undone);
+    await talk.say("/redo");
+    assert.equal(held(world, "new/deep/b.txt"), "words\n");
+  }
 });
 
 test("/undo of which a part is in conflict does the rest, and leaves that part to be undone later", async (t) => {

@@ -1,5 +1,6 @@
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
+import { removeMadeFolders } from "../../act/files/remove-made-folders.ts";
 import { describeUndone, undoFile } from "../../act/files/undo-file.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -110,6 +111,7 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
       return parts.keepPreImage(versions);
     },
   });
+  if (status === "deleted") await removeFoldersOf(parts, plan);
   switch (status) {
     case "restored":
     case "merged":
@@ -127,6 +129,19 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
     case "failed":
       return { ok: false, message };
   }
+}
+
+/** Removes the folders that the turns made for a file which is deleted again. */
+async function removeFoldersOf(
+  { state }: Pick<FileUndoParts, "state">,
+  { path, passed }: FileUndoPlan,
+): Promise<void> {
+  const turns = await Promise.all(passed.map(({ turn }) => state.turns.get(turn)));
+  const since = turns.flatMap((turn) => (turn === null ? [] : [turn.signal.at]));
+  const [first] = passed;
+  const workspace = first === undefined ? null : (await state.sessions.get(first.session))?.workspace;
+  if (typeof workspace === "string" && since.length > 0)
+    await removeMadeFolders(path, { workspace, since: Math.min(...since) });
 }
 
 /** What is said where a change could be made, but not noted. */
