@@ -263,7 +263,11 @@ test("lists, matches and command output read as lines", () => {
   assert.equal(formatResult(success({ matches: [] })), "(nothing found)");
   assert.equal(formatResult(success({ path: "a", text: "t\n", note: "Read on" })), "t\n(Read on)");
   const advised = { stdout: "", stderr: "x\n", exitCode: 3, note: "It is cut.", advice: "Propose it again." };
-  assert.equal(formatResult(success(advised)), "x\n(exit code 3)\n(note: It is cut.)", "advice is for a model");
+  assert.equal(
+    formatResult(success(advised)),
+    "x\n(exit code 3)\n(note: It is cut.)",
+    "advice is for a model",
+  );
   assert.equal(
     formatResult(success({ stdout: "o\n", stderr: "e\n", exitCode: 2 }, "shell")),
     "o\ne\n(exit code 2)",

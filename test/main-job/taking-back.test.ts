@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { type AgentWorld, calls, journalOf, makeWorld, onDatabase, talkTo } from "../agent-world.ts";

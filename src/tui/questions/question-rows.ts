@@ -18,6 +18,7 @@ import {
   quotedRows,
   readableLine,
   reversalStyle,
+  undoLine,
   undoWords,
   worst,
 } from "./question-parts.ts";
@@ -35,7 +36,7 @@ export function questionRows(question: ApprovalQuestion, layout: QuestionLayout)
   return [
     ...whatRows(question, layout),
     "",
-    ...say(undoWords[worst(question.effects)], reversalStyle(worst(question.effects), theme)),
+    ...say(undoLine(question.effects, question.workspace), reversalStyle(worst(question.effects), theme)),
     ...say(
       `Asked because ${underHome(escapeInvisible(withoutCommand(reason)), layout.home)}`.replace(
         /([^.!?])$/,

@@ -62,7 +62,12 @@ function runManager(
     openParent: openFromRoot,
   };
   const pipelines = [{ steps: [step], negated: false, next: null }];
-  const limits = { timeoutMilliseconds: patience, outputCharacters: 100_000, notes: [], endNote: () => noEndNote };
+  const limits = {
+    timeoutMilliseconds: patience,
+    outputCharacters: 100_000,
+    notes: [],
+    endNote: () => noEndNote,
+  };
   return runPipelines({ pipelines, cwd: "/", ...limits, view }, cancel);
 }
 
