@@ -4,7 +4,7 @@ import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label
 import { readWholeFile } from "./contents.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";
 import { readPieces } from "./read-pieces.ts";
-import { entryIfThere } from "./status-if-there.ts";
+import { entryIfThere, statusIfThere } from "./status-if-there.ts";
 import { isPacked, unpack } from "./unpack.ts";
 import { beyondLimit, couldNotOpen, walkTree } from "./walk.ts";
 
@@ -50,7 +50,9 @@ export class TreeLabels {
    * to read, the most careful label; with too many entries to look at, or other files to look into, private.
    */
   async labelOf({ path: root, tree, maxEntries = usualEntries }: Tree): Promise<Label> {
-    if (isOrgFile(root) || !tree) return this.#whole(await labelOfOneFile(root, root, this.#ports));
+    const isFile = !tree || (await statusIfThere(root).catch(() => null))?.isDirectory() === false;
+    if (isFile && tree && !isOrgFile(root)) return this.#labelOfOther(root, { ...this.#limit });
+    if (isFile) return this.#whole(await labelOfOneFile(root, root, this.#ports));
     const omissions = new Map<string, number>();
     const isClosed = (path: string): boolean => isClosedPath(this.#ports, path);
     const room = { ...this.#limit };

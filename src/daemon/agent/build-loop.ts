@@ -187,7 +187,7 @@ function buildTools(
       const { runSubTasks } = await import("./tools/run-sub-tasks.ts");
       return runSubTasks({ state, loop, clock }, { tasks, caller }, cancel);
     },
-    openExternal: (builtIn) => openExternalTools(externalParts(resources, builtIn)),
+    openExternal: (...parts) => openExternalTools(externalParts(resources, ...parts)),
   });
 }
 

@@ -1,6 +1,5 @@
 import { type Actuator, builtInActuators } from "../../../act/actuators.ts";
 import type { FilePorts } from "../../../act/files/file-ports.ts";
-import type { TreeLabels } from "../../../act/files/label-of-tree.ts";
 import { countingLoss } from "../../../act/loss/counting-loss.ts";
 import { type ActionPreparer, openActionPreparer } from "../../../act/prepare.ts";
 import type { PreparerParts, PrivateTextPort } from "../../../act/preparer-parts.ts";
@@ -54,10 +53,11 @@ import type { OwnSkills } from "../resources/open-own-skills.ts";
 import { type OwnBuiltInSkills, openBuiltInSkills } from "../skills/open-built-in-skills.ts";
 import { skillParts } from "../skills/skill-parts.ts";
 import type { ExternalTools } from "./external-tools.ts";
-import { joinExternal } from "./join-external.ts";
+import { joinExternal, type OpenExternal } from "./join-external.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
 import type { LeftOutTools } from "./left-out-tools.ts";
 import { openSecretObjects } from "./open-secret-objects.ts";
+import { type LabelOfTree, makeTreeLabels } from "./tree-labels.ts";
 
 /** What the tools need of memory and of the machine. `resolve: false` is for judging only: no address is looked up. */
 export type ToolPorts = {
@@ -95,7 +95,7 @@ export type ToolPorts = {
   readonly recordConnection: NetworkPorts["record"];
   readonly guards?: ShellPorts["guards"];
   /** Opens the tools of servers beside those of this program, which it gets by name. Left out where actions are only judged. */
-  readonly openExternal?: (builtIn: readonly string[]) => ExternalTools;
+  readonly openExternal?: OpenExternal;
   /** Left out where actions are only judged. */
   readonly review?: Omit<ReviewPorts, keyof FilePorts>;
   /** Left out where actions are only judged. */
@@ -122,7 +122,9 @@ const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"
 export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools {
   const { config, folders } = policy;
   const late: LateTools = { toolNames: async () => [], services: async () => [] };
+  const labelOfRead = makeTreeLabels(filePorts(policy, ports));
   const own = makeTools(policy, ports, {
+    labelOfRead,
     toolNames: (workspace) => late.toolNames(workspace),
     services: (workspace) => late.services(workspace),
   });
@@ -132,7 +134,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
     ...builtInActuators,
   ];
-  const { external, useSkill, leftOut, externalTools } = joinExternal(ports, tools);
+  const { external, useSkill, leftOut, externalTools } = joinExternal(ports, tools, labelOfRead);
   late.services = async (workspace) => (await external?.in(workspace)) ?? [];
   const builtIn = openBuiltInSkills(policy.skillBook);
   const acting = openActionPreparer({
@@ -168,10 +170,14 @@ type LateTools = {
 };
 
 /** The built-in tools, a line each. */
-function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: LateTools): readonly Tool[] {
+function makeTools(
+  policy: Policy,
+  ports: ToolPorts,
+  { toolNames, services, labelOfRead }: LateTools & { readonly labelOfRead: LabelOfTree },
+): readonly Tool[] {
   const { config, folders } = policy;
   const files = filePorts(policy, ports);
-  const shellPorts = assembleShell(policy, ports, files);
+  const shellPorts = { ...assembleShell(policy, ports, files), labelOfRead };
   const shell = makeShellTool(shellPorts);
   const fetchUrl = makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null });
   const readFile = makeReadFileTool(files);
@@ -272,7 +278,6 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
     secretObjects: openSecretObjects(policy),
     labelWritten: async (writes) =>
       (await import("../../../act/tools/shell/label-written.ts")).labelWritten(writes, files),
-    labelOfRead: makeTreeLabels(files),
     labelOfNames: makeNameLabels(files),
   };
 }
@@ -280,15 +285,6 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
 /** The label of what is told of files beside their contents. */
 function makeNameLabels(files: FilePorts): NonNullable<ShellPorts["labelOfNames"]> {
   return async (use) => (await import("../../../act/files/private-names.ts")).labelOfNames(use, files);
-}
-
-/** The label of what a command reads. What is needed for it is loaded with the first one. */
-function makeTreeLabels(files: FilePorts): NonNullable<ShellPorts["labelOfRead"]> {
-  let loading: Promise<TreeLabels> | null = null;
-  return async (tree) => {
-    loading ??= import("../../../act/files/label-of-tree.ts").then(({ TreeLabels }) => new TreeLabels(files));
-    return (await loading).labelOf(tree);
-  };
 }
 
 function telling(name: Source, ports: ToolPorts) {

@@ -6,10 +6,15 @@ import type { LoopResources } from "../resources/loop-resources.ts";
 import type { ExternalToolsParts } from "./external-tools.ts";
 import { makeLabelOfGrants } from "./label-of-grants.ts";
 import { openSecretObjects } from "./open-secret-objects.ts";
+import type { LabelOfTree } from "./tree-labels.ts";
 
 /** What the tools of servers need, from what the loop is built from. */
-export function externalParts(resources: LoopResources, builtIn: readonly string[]): ExternalToolsParts {
-  const { policy, state, notes, sandbox, clock, version, report } = resources;
+export function externalParts(
+  resources: LoopResources,
+  builtIn: readonly string[],
+  labelOfTree: LabelOfTree,
+): ExternalToolsParts {
+  const { policy, state, sandbox, clock, version, report } = resources;
   const { config } = policy;
   const journal = makeJournalPort(state);
   return {
@@ -31,7 +36,7 @@ export function externalParts(resources: LoopResources, builtIn: readonly string
         config.permissions.get(tool.toLowerCase()) ?? config.permissions.get("*") ?? "allow",
       clock,
       version,
-      labelOfGrants: makeLabelOfGrants(notes),
+      labelOfGrants: makeLabelOfGrants(labelOfTree),
     },
   };
 }

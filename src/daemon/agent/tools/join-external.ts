@@ -6,6 +6,7 @@ import type { Tool } from "../../../signal/tool.ts";
 import type { FolderSkills } from "../resources/folder-skills.ts";
 import type { ExternalTools } from "./external-tools.ts";
 import { type LeftOutTools, openLeftOutTools } from "./left-out-tools.ts";
+import type { LabelOfTree } from "./tree-labels.ts";
 
 /** The tools that come and go, and those that the prompt of a turn asks for. */
 type JoinedTools = Pick<Required<PreparerParts>, "externalTools"> & {
@@ -14,6 +15,9 @@ type JoinedTools = Pick<Required<PreparerParts>, "externalTools"> & {
   readonly leftOut: LeftOutTools;
 };
 
+/** Opens the tools of servers beside those of this program, which it gets by name. */
+export type OpenExternal = (builtIn: readonly string[], labelOfTree: LabelOfTree) => ExternalTools;
+
 /** The tools of servers, and the one that gives the skills of folders, where there are any. */
 export function joinExternal(
   {
@@ -21,13 +25,18 @@ export function joinExternal(
     openExternal,
   }: {
     readonly folderSkills?: Pick<FolderSkills, "inForce">;
-    readonly openExternal?: (builtIn: readonly string[]) => ExternalTools;
+    readonly openExternal?: OpenExternal;
   },
   tools: readonly Tool[],
+  labelOfTree: LabelOfTree,
 ): JoinedTools {
   const skillsIn: FolderSkills["inForce"] = folderSkills?.inForce ?? (async () => []);
   const useSkill = makeUseSkillTool({ inForce: skillsIn, readText: readTextOfSkill });
-  const external = openExternal?.([...tools, useSkill].map(({ name }) => name)) ?? null;
+  const external =
+    openExternal?.(
+      [...tools, useSkill].map(({ name }) => name),
+      labelOfTree,
+    ) ?? null;
   const leftOut = openLeftOutTools(external);
   const isOther = ({ name }: Tool): boolean => leftOut.isEmpty() || name !== leftOut.search.name;
   return {
