@@ -1,9 +1,10 @@
 import { basename, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import type { McpGrants, ProgramFile } from "../../signal/mcp-server.ts";
-import { identify } from "../files/identify.ts";
+import { type Identified, identify } from "../files/identify.ts";
 import { realPath } from "../files/real-path.ts";
 import { sandboxHome } from "../sandbox/bubblewrap.ts";
+import { isStampOfCode } from "../shell/loaded-code.ts";
 import { findNamedWords } from "../shell/named-words.ts";
 import { addedEndings, isScriptName } from "../shell/script-names.ts";
 
@@ -52,7 +53,7 @@ const mostModules = 100;
  * The words in arguments that may name a file, with the endings that interpreters add. Of a name that only
  * running a script would tell the known end counts.
  */
-function namedIn(args: readonly string[], cwd: string): readonly string[] {
+export function namedIn(args: readonly string[], cwd: string): readonly string[] {
   const named = args.flatMap((arg) => findNamedWords(arg, { cwd, home: sandboxHome }));
   const known = named.map((word) => word.replace(/^.*\*\/?/, "")).filter((word) => word !== "");
   const modules = known.filter((word) => /^[\w./@-]*\w$/.test(word)).slice(0, mostModules);
@@ -60,16 +61,22 @@ function namedIn(args: readonly string[], cwd: string): readonly string[] {
   return [...new Set([...known, ...modules.flatMap((word) => endings.map((ending) => `${word}${ending}`))])];
 }
 
-/** The path of a file that is not what was accepted; null where all are. */
+/** The path of a file, or the folder of code, that is not what was accepted; null where all are. */
 export function changedProgramFile(
   accepted: readonly ProgramFile[],
   now: readonly ProgramFile[],
 ): string | null {
   const known = new Map(accepted.map(({ path, digest }) => [path, digest]));
-  return now.find(({ path, digest }) => known.get(path) !== digest)?.path ?? null;
+  const changed = now.find(({ path, digest }) => known.get(path) !== digest);
+  if (changed === undefined) return null;
+  return isStampOfCode(changed.digest) ? `code in ${changed.path}` : changed.path;
 }
 
-async function lookAt(folder: string, word: string) {
+/** What a word names, by its real path. */
+export type LookedAt = Identified & { readonly path: string };
+
+/** Looks at what a word names in a folder; null where that is no file or folder. */
+export async function lookAt(folder: string, word: string): Promise<LookedAt | null> {
   if (word.includes("\0")) return null;
   const path = await realPath(folder, word);
   const found = await identify(path, { mayRead: true });

@@ -21,6 +21,7 @@ import { withServerLimits } from "../shell/process-limits.ts";
 import { coveringObjects } from "../shell/secret-objects.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
 import { changedProgramFile, findProgramFiles } from "./program-files.ts";
+import { findServerCode } from "./server-code.ts";
 import type { ServerProcess } from "./stdio-transport.ts";
 
 /** What starting a server needs of this machine. */
@@ -76,7 +77,10 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
   const { binary } = await findProgram(server.command, ports.searchPath, cwd ?? "/");
   if (binary === null)
     return no(`its command ${server.command} is not installed. Install it, or correct its entry`);
-  const program = await findProgramFiles(server, binary.real);
+  const program = [
+    ...(await findProgramFiles(server, binary.real)),
+    ...(await findServerCode(server, binary.real)),
+  ];
   const changed = server.accepted === null ? null : changedProgramFile(server.accepted, program);
   if (changed !== null)
     return no(

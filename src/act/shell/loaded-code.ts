@@ -34,12 +34,20 @@ export function isUnknownCode(stamp: string): boolean {
   return isStampOfCode(stamp) && stamp.endsWith(unknownEnd);
 }
 
+/** The stamp of a folder of which only these parts were compared. */
+export function joinUnknown(stamps: readonly string[]): string {
+  return `${stampStart}${createHash("sha256").update(stamps.join("\n")).digest("hex")}${unknownEnd}`;
+}
+
 /**
  * The stamp of a folder by the code and settings at and below it that some program could load: by the inode,
  * size and times of each file, with what links lead to. It is another one once such a file is new, changed,
- * moved or gone.
+ * moved or gone. What `isData` says of is no code, unless it may be executed.
  */
-export async function stampOfCode(root: string): Promise<string> {
+export async function stampOfCode(
+  root: string,
+  isData: (path: string) => boolean = () => false,
+): Promise<string> {
   const yieldToEventLoop = makeEventLoopYield();
   const hash = createHash("sha256");
   const waiting = [root];
@@ -50,7 +58,7 @@ export async function stampOfCode(root: string): Promise<string> {
     const sorted = read.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     entries += sorted.length;
     if (entries > maxEntries) return `${stampStart}${hash.digest("hex")}${unknownEnd}`;
-    for await (const stamp of inBatches(sorted, (entry) => stampOfEntry(entry, folder, root))) {
+    for await (const stamp of inBatches(sorted, (entry) => stampOfEntry(entry, folder, { root, isData }))) {
       await yieldToEventLoop();
       if (stamp === null) continue;
       files += 1;
@@ -69,7 +77,11 @@ export async function stampOfCode(root: string): Promise<string> {
 /**
  * The stamp of a file or link that a program could load as code; null for folders, data, and what is gone.
  */
-async function stampOfEntry(entry: Dirent, folder: string, root: string): Promise<string | null> {
+async function stampOfEntry(
+  entry: Dirent,
+  folder: string,
+  { root, isData }: { readonly root: string; readonly isData: (path: string) => boolean },
+): Promise<string | null> {
   // The lock of an editor is a link of such a name.
   if (!(entry.isFile() || entry.isSymbolicLink()) || entry.name.startsWith(".#")) return null;
   const path = join(folder, entry.name);
@@ -78,7 +90,8 @@ async function stampOfEntry(entry: Dirent, folder: string, root: string): Promis
   const below = path.slice(root.length);
   const isProgram = target?.isFile() === true && (target.mode & 0o111n) !== 0n;
   const isPackage = target?.isDirectory() === true;
-  if (!isProgram && !isPackage && !isLoadedName(below) && executedLaterRule(below) === null) return null;
+  const isLoaded = isLoadedName(below) && !isData(path);
+  if (!isProgram && !isPackage && !isLoaded && executedLaterRule(below) === null) return null;
   return JSON.stringify([below, link, target?.isFile() === true ? identityOf(target) : null]);
 }
 

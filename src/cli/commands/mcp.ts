@@ -81,7 +81,7 @@ async function show(io: Io, name: string, json: boolean): Promise<number> {
   return exitCodes.done;
 }
 
-function body({ runs, grants, gets, ignored, tools, unusable, changes = [] }: ListedServer): string {
+function body({ runs, grants, gets, code, ignored, tools, unusable, changes = [] }: ListedServer): string {
   const granted = [
     ...grants.read.map((path) => `reads ${path}`),
     ...grants.write.map((path) => `writes ${path}`),
@@ -91,6 +91,10 @@ function body({ runs, grants, gets, ignored, tools, unusable, changes = [] }: Li
     `  runs: ${runs}`,
     `  may use: ${granted.length === 0 ? "nothing of yours" : granted.join(", ")}`,
     ...(gets.length === 0 ? [] : [`  gets: ${gets.join(", ")}`]),
+    ...code.map(
+      ({ folder, isWhole }) =>
+        `  may load code in ${folder}: a change there must be accepted again${isWhole ? "" : "; there is more than is compared, so not each change is noticed"}`,
+    ),
     ...ignored.map((key) => `  not used of its entry: ${key}`),
     ...tools.flatMap((tool) => [
       `  ${tool.name} (${tool.effect}): ${tool.description}`,
@@ -107,7 +111,7 @@ async function accept(
   name: string,
   { json, yes }: { readonly json: boolean; readonly yes: boolean },
 ): Promise<number> {
-  const offer = await askServer(makeStartContext(io), name);
+  const offer = await askServer(makeStartContext(io), name, { asAccepted: false });
   if (!offer.ok) return refuse(io, offer.reason);
   if (!json) tell(io, describeOffer(offer));
   const isYes = yes || (await confirm(io, `Accept ${name} with these tools?`));

@@ -2,6 +2,7 @@ import { foldName } from "../../act/actuators.ts";
 import { describeArguments, describeChange } from "../../act/mcp/list-tools.ts";
 import { nameTools } from "../../act/mcp/name-tools.ts";
 import type { ServerUse } from "../../act/mcp/open-server.ts";
+import { type CodeFolder, codeFolders } from "../../act/mcp/server-code.ts";
 import { ServerFailure } from "../../act/mcp/server-failure.ts";
 import {
   addressesOf,
@@ -43,6 +44,7 @@ export type ListedServer = {
   readonly unusable: ToolList["unusable"];
   /** Keys of its entry that are not used. */
   readonly ignored: readonly string[];
+  readonly code: readonly CodeFolder[];
   /** What it changed since it was accepted, in words; left out where it changed nothing that is known. */
   readonly changes?: readonly string[];
   readonly revision?: string;
@@ -122,6 +124,7 @@ function describeServer(server: McpServer, { policy, servers, isTrusted }: Found
     ),
     grants,
     gets: referencesOf(server),
+    code: codeFolders(accepted?.program),
     ignored: server.ignored,
     state: project !== null && !isTrusted ? "untrusted-folder" : stateOf(server, accepted),
     ...describeList(server, list, namelessOf(server, servers, policy.mcpAcceptances)),
@@ -170,8 +173,15 @@ export type Offer =
       readonly accept: () => void;
     };
 
-/** Starts a server in the sandbox, or reaches it, and asks for its tools. No tool is called. */
-export async function askServer(start: StartContext, name: string): Promise<Offer> {
+/**
+ * Starts a server in the sandbox, or reaches it, and asks for its tools. No tool is called. `asAccepted`: it is
+ * started only as its owner accepted it.
+ */
+export async function askServer(
+  start: StartContext,
+  name: string,
+  { asAccepted }: { readonly asAccepted: boolean },
+): Promise<Offer> {
   const found = await findServers(start);
   const server = found.servers.find((one) => one.name === name);
   if (server === undefined)
@@ -188,14 +198,22 @@ export async function askServer(start: StartContext, name: string): Promise<Offe
   await unlockFor(server, start, policy);
   const before = policy.mcpAcceptances.of(keyOf(server));
   try {
-    const { list, revision, program } = await listOnce(policy, server, start.version);
+    const { list, revision, program } = await listOnce(
+      policy,
+      { server, accepted: asAccepted ? before : null },
+      start.version,
+    );
     const entry = entryDigest(server);
     const accepted = { entry, list, revision, program, acceptedAt: Date.now() };
     const of = (key: string) => (key === keyOf(server) ? accepted : policy.mcpAcceptances.of(key));
     const nameless = namelessOf(server, found.servers, { of });
     return {
       ok: true,
-      server: { ...describeServer(server, found), ...describeList(server, list, nameless) },
+      server: {
+        ...describeServer(server, found),
+        ...describeList(server, list, nameless),
+        code: codeFolders(program),
+      },
       list,
       revision,
       changes: before === null || before.list.digest === list.digest ? [] : describeChange(before.list, list),
@@ -215,10 +233,8 @@ async function unlockFor(server: McpServer, start: StartContext, { config }: Pol
   await unlockAtStart(start, config, { mayAsk: serverNeedsVault(server, config.mcpLogins) });
 }
 
-async function listOnce(policy: Policy, server: McpServer, version: string) {
-  return await useOnce(policy, { server, accepted: null }, version, (pool, use) =>
-    pool.list(use, AbortSignal.timeout(120_000)),
-  );
+async function listOnce(policy: Policy, what: Pick<ServerUse, "server" | "accepted">, version: string) {
+  return await useOnce(policy, what, version, (pool, use) => pool.list(use, AbortSignal.timeout(120_000)));
 }
 
 /** Starts a server in the sandbox, or reaches it, for one use. */
