@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { canReadAccessLists } from "../act/sandbox/access-lists.ts";
 import { findSandbox } from "../act/sandbox/bubblewrap.ts";
 import { findOverlayProblem } from "../act/sandbox/overlay.ts";
 import { tryToGetOut } from "../act/sandbox/try-to-get-out.ts";
@@ -170,7 +171,7 @@ async function checkSandbox({ config, searchPath }: Policy): Promise<readonly He
     const works: HealthCheck = {
       name: "sandbox",
       result: "ok",
-      text: "bubblewrap works, and a command that tried to get out did not",
+      text: `bubblewrap works, and a command that tried to get out did not${withoutLists()}`,
     };
     // Where the next command removes what a killed check leaves.
     const problem = await findOverlayProblem(existsSync(state) ? join(state, "commands") : tmpdir());
@@ -186,6 +187,13 @@ async function checkSandbox({ config, searchPath }: Policy): Promise<readonly He
   const text =
     "bubblewrap does not work here: commands that are not proved harmless ask you, and would run without a sandbox.";
   return [await lacking("bwrap", { name: "sandbox", result: "finding", text }, searchPath)];
+}
+
+/** What is not known of a command's changes where lists of access cannot be read. */
+function withoutLists(): string {
+  return canReadAccessLists()
+    ? ""
+    : "; without getfacl (package acl) it is not known which rights a command gives by lists of access";
 }
 
 /** Programs that parts of this agent need, with what is not there without them. */

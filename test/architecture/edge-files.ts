@@ -27,6 +27,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/egress/open-egress.ts",
   "src/act/sandbox/jail.ts",
   "src/act/sandbox/jail-worker.ts",
+  "src/act/sandbox/access-lists.ts",
   "src/act/sandbox/overlay.ts",
   "src/act/sandbox/overlay-view.ts",
   "src/act/sandbox/mounts.ts",

@@ -100,9 +100,8 @@ async function placesOf(
   const texts = [...own, ...obeyed.map(([, value]) => value)];
   const isMade = texts.some((text) => namesOf(text, folder).some((word) => /\*.*\w|\w.*\*/.test(word)));
   const found = await Promise.all(namedIn(texts, folder).map((word) => lookAt(folder, word)));
-  const places = [...(isPackage ? [] : [file]), ...found].map((one) =>
-    one === null ? [] : placesAt(one, seen),
-  );
+  const looked = [...(isPackage ? [] : [file]), ...found].filter((one) => one !== null);
+  const places = looked.map((one) => placesAt(one, seen));
   return [
     ...(isPackage ? await projectOf(file.path) : []),
     ...(await Promise.all(places)).flat(),

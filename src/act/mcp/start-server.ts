@@ -77,10 +77,7 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
   const { binary } = await findProgram(server.command, ports.searchPath, cwd ?? "/");
   if (binary === null)
     return no(`its command ${server.command} is not installed. Install it, or correct its entry`);
-  const program = [
-    ...(await findProgramFiles(server, binary.real)),
-    ...(await findServerCode(server, binary.real)),
-  ];
+  const program = await executedFrom(server, binary.real);
   const changed = server.accepted === null ? null : changedProgramFile(server.accepted, program);
   if (changed !== null)
     return no(
@@ -125,6 +122,11 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
     egress,
     program,
   };
+}
+
+/** The files and the code that a server is executed from. */
+async function executedFrom(server: ServerStart, program: string): Promise<readonly ProgramFile[]> {
+  return [...(await findProgramFiles(server, program)), ...(await findServerCode(server, program))];
 }
 
 /** Tells npx and uvx that they reach no registry, so that they do not try for minutes. */

@@ -205,11 +205,16 @@ export async function removeTree(folder: string): Promise<void> {
   if ((await run(remove)).code !== 0) throw new Error(`${folder} could not be removed`);
 }
 
+async function run(words: readonly string[], input = "") {
+  const { code, said } = await runSystemProgram(words, input);
+  return { code, said: said.toString() };
+}
+
 /** The exit code of a program of the system, and what it printed. `input` is what it reads. */
-async function run(
+export async function runSystemProgram(
   [program = "", ...args]: readonly string[],
   input = "",
-): Promise<{ readonly code: number; readonly said: string }> {
+): Promise<{ readonly code: number; readonly said: Buffer }> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"], env: {} });
   const said: Buffer[] = [];
@@ -218,5 +223,5 @@ async function run(
   child.once("error", reject);
   child.once("close", (code) => resolve(code ?? 1));
   const code = await promise;
-  return { code, said: Buffer.concat(said).toString() };
+  return { code, said: Buffer.concat(said) };
 }

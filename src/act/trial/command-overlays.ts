@@ -135,17 +135,15 @@ export function openCommandOverlays(
       const found = await withinSize(async () => given ?? findDifference(overlay));
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const difference = found.value;
-      const { exchanges, modes, special } = difference;
-      const notes = special.map((path) => `${path} is a device, and was not kept.`);
+      const notes = notKept(difference);
       // Where that is all that a command made, nothing of it is there.
-      if (exchanges.length + modes.length === 0) return { ...nothingKept, conflicts: notes };
+      if (isEmpty(difference)) return { ...nothingKept, conflicts: notes };
       const set = randomUUID();
       const place = join(folder, set);
       await beginSet(place, { what: "keep", folder: overlay.folder });
       await remembered.recordCommand({ turn, session, workspace: overlay.folder, set });
-      const tell = (text: string): void => view?.add(text);
-      const { begun } = overlay;
-      const { done, made, conflicts } = await keepDifference(difference, { place, begun, tell });
+      const how = { place, begun: overlay.begun, tell: (text: string): void => view?.add(text) };
+      const { done, made, conflicts } = await keepDifference(difference, how);
       if (made.length === 0) await remembered.dropCommand(set);
       await endSet(place);
       if (made.length === 0) await removeTree(place);
@@ -153,6 +151,17 @@ export function openCommandOverlays(
       return { done, made, conflicts, notes, seal: (renamed) => sealSet(place, renamed) };
     }),
   };
+}
+
+function isEmpty({ exchanges, modes }: Difference): boolean {
+  return exchanges.length + modes.length === 0;
+}
+
+function notKept({ special, unheldAccess }: Difference): readonly string[] {
+  return [
+    ...special.map((path) => `${path} is a device, and was not kept.`),
+    ...[...unheldAccess].map(([path, given]) => `The list of access of ${path} was not kept (${given}).`),
+  ];
 }
 
 /** What a set took the place of, each with where it is kept. */

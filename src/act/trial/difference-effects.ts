@@ -13,6 +13,7 @@ import type { Overlay } from "../sandbox/overlay.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
+import type { GivenAccess } from "./given-access.ts";
 import { LinkRules } from "./link-rule.ts";
 import { TooLarge } from "./measure.ts";
 import { openedRights } from "./opened-rights.ts";
@@ -38,7 +39,7 @@ const mostSpecial = 10_000;
  * executed later, secret or leads out of the workspace is always named by itself. Throws `TooLarge`.
  */
 export async function differenceEffects(
-  { exchanges, modes }: Difference,
+  { exchanges, modes, access }: Difference,
   judging: DifferenceJudging,
 ): Promise<readonly Effect[]> {
   const links = new LinkRules(judging.overlay);
@@ -49,7 +50,7 @@ export async function differenceEffects(
   const roots: Effect[] = [];
   for (const exchange of exchanges) {
     let found = 0;
-    for await (const { effect, isSpecial } of effectsOf(exchange, links, judging)) {
+    for await (const { effect, isSpecial } of effectsOf(exchange, { links, access }, judging)) {
       found += 1;
       if (isSpecial) special.push(effect);
       else if (effect.kind === "delete-path" && effect.target !== exchange.path) gone.push(effect);
@@ -93,7 +94,7 @@ type Found = { readonly effect: Effect; readonly isSpecial: boolean };
 
 async function* effectsOf(
   exchange: Exchange,
-  links: LinkRules,
+  { links, access }: { readonly links: LinkRules; readonly access: GivenAccess },
   judging: DifferenceJudging,
 ): AsyncGenerator<Found> {
   const { path, was, incoming, becomes } = exchange;
@@ -109,8 +110,13 @@ async function* effectsOf(
   }
   if (incoming === null) return;
   for (const [inside, status] of after) {
-    if (status.isDirectory()) continue;
     const target = join(path, inside);
+    const given = access.get(target);
+    if (status.isDirectory()) {
+      const made = { ...write(target, "create", judging), ...openedRights(0, 0, given) };
+      if (given !== undefined) yield { effect: made, isSpecial: true };
+      continue;
+    }
     const place = join(incoming, inside);
     const old = before.get(inside);
     const file = old?.isFile() === true ? old : null;
@@ -121,8 +127,8 @@ async function* effectsOf(
         shadowedModule(target, judging.overlay.folder) ??
         (await namedByRepository(target)) ??
         (await shadowedBesideScript(target)));
-    const opens =
-      file === null || !status.isFile() ? {} : openedRights(Number(file.mode), Number(status.mode));
+    const mode = Number(status.mode);
+    const opens = status.isFile() ? openedRights(Number(file?.mode ?? mode), mode, given) : {};
     const written = write(target, old === undefined ? "create" : "replace", judging, why);
     const breaks = await breakage(target, text, { incoming: place, judging });
     const isOwn =

@@ -5,6 +5,7 @@ import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
+import { findGivenAccess, type GivenAccess } from "./given-access.ts";
 import { giveModesOfMoved } from "./given-modes.ts";
 import { measureChanges, TooLarge, type trialSize } from "./measure.ts";
 
@@ -30,6 +31,10 @@ export type Difference = {
   readonly modes: readonly ModeChange[];
   /** Devices, which are never kept. */
   readonly special: readonly string[];
+  /** What files, and folders that were made, give others by lists of access that they did not have. */
+  readonly access: GivenAccess;
+  /** The same of folders that stay: those lists are never kept. */
+  readonly unheldAccess: GivenAccess;
 };
 
 /** A difference of more exchanges is not kept. */
@@ -40,17 +45,27 @@ type Walk = {
   readonly exchanges: Exchange[];
   readonly modes: ModeChange[];
   readonly special: string[];
+  readonly access: GivenAccess;
+  readonly unheldAccess: Map<string, string>;
 };
 
 /** Compares an overlay with its folder, and finds the fewest exchanges that make the folder like it. Throws `TooLarge`, also beyond the size that is given. */
 export async function findDifference(overlay: Overlay, size = anySize): Promise<Difference> {
   await measureChanges(overlay, size);
-  const walk: Walk = { overlay, exchanges: [], modes: [], special: [] };
+  const access = await findGivenAccess(overlay);
+  const unheldAccess = new Map<string, string>();
+  const walk: Walk = { overlay, exchanges: [], modes: [], special: [], access, unheldAccess };
   const folders = [""];
   for (const folder of folders) pushAll(folders, await compareFolder(walk, folder));
   const { exchanges, modes, special } = walk;
   await giveModesOfMoved(exchanges);
-  return { exchanges, modes, special };
+  return {
+    exchanges,
+    modes,
+    special,
+    access: new Map([...access].filter(([path]) => !unheldAccess.has(path))),
+    unheldAccess,
+  };
 }
 
 const anySize: typeof trialSize = { entries: Infinity, bytes: Infinity };
@@ -61,6 +76,8 @@ async function compareFolder(walk: Walk, inside: string): Promise<readonly strin
   const path = `${overlay.folder}${inside}`;
   const upper = `${overlay.upper}${inside}`;
   await compareModes(walk, path, upper);
+  const given = walk.access.get(path);
+  if (given !== undefined) walk.unheldAccess.set(path, given);
   const [before, changed, after] = await Promise.all([
     namesIn(path),
     namesIn(upper),
@@ -93,8 +110,8 @@ async function compareEntry(walk: Walk, inside: string, name: string): Promise<b
   const was = old === null ? null : kindOf(old);
   if (old !== null && was === "folder" && becomes === "folder") {
     if (!(await isReplaced(overlay, path, incoming))) return true;
-  } else if (old !== null && was === becomes && (await isSame({ path, old }, { path: incoming, now }))) {
-    return false;
+  } else if (old !== null && was === becomes && !walk.access.has(path)) {
+    if (await isSame({ path, old }, { path: incoming, now })) return false;
   }
   add(walk, { path, was, incoming, becomes });
   return false;

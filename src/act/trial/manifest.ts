@@ -7,7 +7,7 @@ import type { Difference } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 
 /** The SHA-256 of all that a difference would leave, without times: equal for equal changes, also of another trial. */
-export async function digestOfDifference({ exchanges, modes }: Difference): Promise<string> {
+export async function digestOfDifference({ exchanges, modes, access }: Difference): Promise<string> {
   const hash = createHash("sha256");
   for (const { path, was, incoming, becomes } of exchanges) {
     hash.update(`${JSON.stringify([path, was, becomes])}\n`);
@@ -19,7 +19,7 @@ export async function digestOfDifference({ exchanges, modes }: Difference): Prom
       if (status.isFile()) await hashFile(hash, place);
     }
   }
-  hash.update(JSON.stringify(modes));
+  hash.update(JSON.stringify([modes, [...access]]));
   return hash.digest("hex");
 }
 

@@ -4,11 +4,17 @@ import type { WritePath } from "../../signal/effect.ts";
 const foreign = 0o6077;
 
 /**
- * What a change of permission bits opens to others, as a part of an effect; nothing where it opens nothing.
+ * What a change of permission bits, and what a list of access gives, opens to others, as a part of an effect;
+ * nothing where it opens nothing.
  */
-export function openedRights(was: number, mode: number): Pick<WritePath, "opens"> {
-  if ((mode & ~was & foreign) === 0) return {};
-  return { opens: `${octal(was)} → ${octal(mode)}` };
+export function openedRights(
+  was: number,
+  mode: number,
+  given: string | undefined = undefined,
+): Pick<WritePath, "opens"> {
+  const opened = (mode & ~was & foreign) === 0 ? [] : [`${octal(was)} → ${octal(mode)}`];
+  const all = given === undefined ? opened : [...opened, given];
+  return all.length === 0 ? {} : { opens: all.join(", ") };
 }
 
 function octal(mode: number): string {

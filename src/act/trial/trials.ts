@@ -26,20 +26,24 @@ export type Trials = {
   /** The trial of a command in a turn; null if it was not tried. */
   readonly find: (turn: string, command: string) => TriedCommand | null;
   /** Tries a command over an overlay and holds what it changed. Null for the difference where nothing changed: then nothing is held. */
-  readonly run: (trial: NewTrial, cancel: AbortSignal) => Promise<{ outcome: Outcome; changed: boolean }>;
+  readonly run: (trial: NewTrial, cancel: AbortSignal) => Promise<HeldTrial>;
   /** Holds what a command changed that ran over an overlay, which belongs to the trial from then on. */
-  readonly hold: (trial: EndedTrial) => Promise<{ outcome: Outcome; changed: boolean }>;
+  readonly hold: (trial: EndedTrial) => Promise<HeldTrial>;
   /** Remembers the command that asks for what the trial of a turn failed for want of, until that trial is dropped. */
   readonly miss: (turn: string, command: string) => void;
   readonly isMissed: (turn: string, command: string) => boolean;
-  /** Remembers, until the next trial of the turn, that a command cannot do over a copy of the folder what it does. */
-  readonly needFolder: (turn: string, command: string) => void;
-  readonly needsFolder: (turn: string, command: string) => boolean;
+  /** Remembers, until the next trial of the turn, why a command cannot do over a copy of the folder what it does. */
+  readonly needFolder: (turn: string, command: string, why: string) => void;
+  /** Why it cannot; null where that is not known of it. */
+  readonly whyFolder: (turn: string, command: string) => string | null;
   /** Drops the trial of a turn with all that it changed. */
   readonly drop: (turn: string) => Promise<void>;
   /** Drops all trials, and waits until nothing of them is left. */
   readonly close: () => Promise<void>;
 };
+
+/** What came of a trial; `unheld`: what it changed that no copy of the folder can hold. */
+type HeldTrial = { readonly outcome: Outcome; readonly changed: boolean; readonly unheld?: string };
 
 /** A trial to make. `execute` runs the command over the overlay. */
 export type NewTrial = {
@@ -59,7 +63,7 @@ export const trialBounds = { ...trialLimits, ...trialSize };
 export function openTrials(bounds = trialBounds): Trials {
   const held = new Map<string, TriedCommand & { readonly command: string }>();
   const missed = new Map<string, string>();
-  const uncopied = new Map<string, string>();
+  const uncopied = new Map<string, { readonly command: string; readonly why: string }>();
   const ending = new Set<Promise<void>>();
   const drop = async (turn: string): Promise<void> => {
     missed.delete(turn);
@@ -77,6 +81,8 @@ export function openTrials(bounds = trialBounds): Trials {
     const found = await withinSize(() => findDifference(overlay, bounds));
     if (!found.ok) return { outcome: { status: "error", ...found.error }, changed: false };
     const difference = lasting(found.value);
+    for (const [path, given] of difference.unheldAccess)
+      return { outcome, changed: false, unheld: `${path} gets a list of access (${given})` };
     if (difference.exchanges.length + difference.modes.length === 0) return { outcome, changed: false };
     const digest = await digestOfDifference(difference);
     held.set(turn, { command, overlay, label, ...ended, difference, digest, parsed: new Map() });
@@ -102,8 +108,11 @@ export function openTrials(bounds = trialBounds): Trials {
     },
     miss: (turn, command) => void missed.set(turn, command),
     isMissed: (turn, command) => missed.get(turn) === command,
-    needFolder: (turn, command) => void uncopied.set(turn, command),
-    needsFolder: (turn, command) => uncopied.get(turn) === command,
+    needFolder: (turn, command, why) => void uncopied.set(turn, { command, why }),
+    whyFolder(turn, command) {
+      const known = uncopied.get(turn);
+      return known?.command === command ? known.why : null;
+    },
     drop,
     async close() {
       for (const turn of held.keys()) await drop(turn);

@@ -83,7 +83,7 @@ function idleOverlays(): CommandOverlays {
       miss: () => {},
       isMissed: () => false,
       needFolder: () => undefined,
-      needsFolder: () => false,
+      whyFolder: () => null,
       drop: refuse,
       close: () => Promise.resolve(),
     },

@@ -68,7 +68,7 @@ export async function executeOverOverlay(
   const outcome = await execute(plan, { ...execution, overlay: run });
   const uncopied = await findUncopied(outcome, given.workspace);
   if (uncopied === null) return outcome;
-  overlays.trials.needFolder(origin.turn, canonicalJson(args));
+  overlays.trials.needFolder(origin.turn, canonicalJson(args), uncopied);
   const again = "Propose it again: then it runs in the folder itself, once the owner said yes.";
   return withNotes(outcome, [
     `It ran over a copy of the folder, and did not do all there: ${uncopied}. ${again}`,

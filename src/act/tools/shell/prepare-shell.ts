@@ -75,7 +75,9 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const plan = await keepSecretsAway(resolved, request);
   const label = request.labelOf(cmd);
   const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
-  const judging = { ...(await judgingOf(plan, { args, cmd, given, label, onTerminal }, request)), missed };
+  const inFolder = ports.overlays?.trials.whyFolder(caller.turn, key) ?? null;
+  const judged = await judgingOf(plan, { args, cmd, given, label, onTerminal }, request);
+  const judging = { ...judged, missed, inFolder };
   const read = await labelOfReads(plan, ports);
   const labelOfInputs = joinLabels(
     read,
@@ -178,7 +180,7 @@ async function runLine(
 /** Whether there are overlays of the workspace, and a line, by its arguments, can do over one what it does. */
 async function canHoldCopies({ ports, caller }: Request, line: string): Promise<boolean> {
   const { overlays, sandbox } = ports;
-  if (overlays === undefined || sandbox === null || overlays.trials.needsFolder(caller.turn, line))
+  if (overlays === undefined || sandbox === null || overlays.trials.whyFolder(caller.turn, line) !== null)
     return false;
   const { workspace } = caller;
   return workspace !== null && workspace !== "/" && (await overlays.problem(workspace)) === null;
@@ -201,7 +203,7 @@ async function judgingOf(
   plan: CommandPlan,
   { args, cmd, given, label, onTerminal }: Parsed,
   request: Request,
-): Promise<Omit<CommandJudging, "missed">> {
+): Promise<Omit<CommandJudging, "missed" | "inFolder">> {
   const { ports, caller } = request;
   const sources = caller.sources ?? null;
   const overlaid = !isHarmless(plan) && (await given.holdsCopies?.()) === true;

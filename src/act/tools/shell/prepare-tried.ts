@@ -49,10 +49,13 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
     },
     cancel,
   );
-  const uncopied = await findUncopied(tried.outcome, given.workspace);
+  const uncopied =
+    tried.unheld === undefined
+      ? await findUncopied(tried.outcome, given.workspace)
+      : `${tried.unheld}, which no copy of the folder can hold of a folder that stays`;
   if (uncopied !== null) {
     await trials.drop(origin.turn);
-    trials.needFolder(origin.turn, canonicalJson(args));
+    trials.needFolder(origin.turn, canonicalJson(args), uncopied);
     return notTried(uncopied);
   }
   if (given.network !== null || hosts.length === 0 || !hasFailed(tried.outcome)) return tried;

@@ -27,6 +27,8 @@ export type CommandJudging = {
   readonly extents: ReadonlyMap<PlannedCommand, Extent>;
   /** Whether the hosts are those that it missed in its trial. */
   readonly missed: boolean;
+  /** Why its line runs in the workspace itself, as its trial has shown; null where it runs as any other. */
+  readonly inFolder: string | null;
   readonly onTerminal: boolean;
   /** A digest of the scripts of the line; null where its programs treat what they name as data. */
   readonly scripts: string | null;
@@ -121,7 +123,7 @@ function staysInside(command: PlannedCommand, judging: CommandJudging): boolean 
 
 /** The effect of running the program itself. */
 function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
-  const { label, ports, triable, extents, missed, scripts } = judging;
+  const { label, ports, triable, extents, missed, scripts, inFolder } = judging;
   const confined = ports.sandbox !== null;
   const aside =
     confined || command.proof !== null
@@ -139,7 +141,9 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
     binary: command.binary?.real ?? null,
     identity: command.identity,
     proof: command.proof,
-    doubt: ports.mask(`${command.doubt}${aside}`),
+    doubt: ports.mask(
+      `${command.doubt}${aside}${inFolder === null ? "" : `; it would run in the folder itself: ${inFolder}`}`,
+    ),
     confined,
     ...untriedWords(command, judging),
     ...(triable ? { triable } : {}),
