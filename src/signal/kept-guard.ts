@@ -1,3 +1,5 @@
+import type { KeptItems } from "./kept-items.ts";
+
 /** What a command says that it changes of the files that are executed later. An approval of it unlocks them in the sandbox. */
 export type DeclaredChange =
   /** A path with everything below. */
@@ -30,10 +32,5 @@ export type KeptGuard = {
   readonly until: number;
 };
 
-/** Keeps guards on the disk until the workspace was looked at after the line. What is left of a killed agent is looked at by the next one. */
-export type KeptGuards = {
-  /** Resolves to the id by which it is dropped. */
-  readonly keep: (guard: KeptGuard) => Promise<string>;
-  readonly drop: (id: string) => Promise<void>;
-  readonly all: () => Promise<readonly { readonly id: string; readonly guard: KeptGuard }[]>;
-};
+/** Kept until the workspace was looked at after the line. What is left of a killed agent is looked at by the next one. */
+export type KeptGuards = KeptItems<KeptGuard>;

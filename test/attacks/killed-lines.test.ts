@@ -68,7 +68,7 @@ test("a line keeps its guard while it runs, and no longer", async (t) => {
   );
   while (!existsSync(join(workspace, "made"))) await sleep(10);
   assert.deepEqual(
-    (await state.keptGuards.all()).map(({ guard }) => guard.workspace),
+    (await state.keptGuards.all()).map(({ item }) => item.workspace),
     [workspace],
   );
   await running;

@@ -112,6 +112,7 @@ test("other work goes on in a repository that keeps secret files", async (t) => 
     const worked = outputOf(await made.approve(work));
     assert.match(worked, /\+more/, worked);
     assert.match(worked, /four/, worked);
+    assert.doesNotMatch(worked, /words of Passepartout/, worked);
     gitIn(made.workspace, "switch", "-q", "garden");
     gitIn(made.workspace, "branch", "-qD", "other");
     const damaged = gitIn(made.workspace, "fsck", "--full", "--no-dangling");
@@ -129,4 +130,21 @@ test("git push and git gc have all that git keeps", async (t) => {
   assert.equal(gitIn(made.workspace, "fsck", "--full", "--no-dangling"), "");
   await made.approve("git push -q remote.git garden");
   assert.equal(gitIn(remote, "show", "garden:.env"), `A=${secret}`);
+});
+
+test("where a command copies what stands in for a secret file, its outcome names the copy", async (t) => {
+  const made = await court(t, { timeoutMilliseconds: 60_000 });
+  if (made === null) return;
+  makeRepository(made.workspace);
+  for (const [cmd, copy] of [
+    ["git worktree add -q wt", "wt/.env"],
+    ["git clone -q . copy", "copy/.env"],
+    ["git clone -q --bare . bare.git", "bare.git/objects/"],
+  ] as const) {
+    const said = outputOf(await made.approve(cmd));
+    assert.ok(said.includes(`Some words of Passepartout stand in its place in ${copy}`), said);
+  }
+  const { kept } = await made.attempt("git archive -o a.tar HEAD");
+  const said = outputOf(await kept.run(new AbortController().signal));
+  assert.ok(said.includes("stand in its place in a.tar"), said);
 });

@@ -4,6 +4,7 @@ import type { LiftedMark } from "../../signal/effect.ts";
 import { type Folders, notesFolders } from "../../signal/facts.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import type { KeptWrites } from "../../signal/unlabelled-writes.ts";
 import type { KeepPreImage, PlanPreImage } from "./replace.ts";
 
 /** A change of a file, with the label of the text that it brought in. */
@@ -43,6 +44,8 @@ export type OriginPort = {
   readonly keep: (digest: string, label: Label, written: WrittenFile) => Promise<void>;
   /** Default: every name is public. */
   readonly names?: NameOrigins;
+  /** Where lines are kept until what they made is labelled. Default: nowhere. */
+  readonly unlabelled?: KeptWrites;
 };
 
 /** The ports of the file tools. */
@@ -59,7 +62,10 @@ export type FilePorts = {
 };
 
 /** Whether a search must not enter a path: secret paths and the agent's own folders. */
-export function isClosedPath({ folders, isSecretPath }: FilePorts, path: string): boolean {
+export function isClosedPath(
+  { folders, isSecretPath }: Pick<FilePorts, "folders" | "isSecretPath">,
+  path: string,
+): boolean {
   return isSecretPath(path) || folders.own.some((own) => isInside(own, path));
 }
 

@@ -117,6 +117,11 @@ function maskedNote({ note, advice }: EndNote, { mask }: ShellPorts): EndNote {
   return { note: mask(note), advice: mask(advice) };
 }
 
+/** Milliseconds that a line runs at most. */
+export function longestRun(plan: CommandPlan, ports: ShellPorts): number {
+  return plan.reduce((sum, { commands }) => sum + timeLimit(commands, ports), 0);
+}
+
 /** Milliseconds. */
 function timeLimit(commands: readonly PlannedCommand[], ports: ShellPorts): number {
   const usual = ports.timeoutMilliseconds ?? 30_000;

@@ -32,7 +32,7 @@ export async function keepGuard(
  */
 export async function closeKeptGuards(guards: KeptGuards): Promise<readonly string[]> {
   const notes: string[] = [];
-  for (const { id, guard } of await guards.all()) {
+  for (const { id, item: guard } of await guards.all()) {
     if (await isFolder(guard.workspace)) pushAll(notes, await closeKept(guard));
     await guards.drop(id);
   }

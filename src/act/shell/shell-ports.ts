@@ -50,6 +50,8 @@ export type ShellPorts = {
    * What git keeps of secret files in a repository, which commands do not see. Default: nothing is covered.
    */
   readonly secretObjects?: (repository: string) => Promise<readonly Mask[]>;
+  /** Whether bytes have what commands see in the place of that. Default: none have. */
+  readonly holdsStandIn?: (bytes: Uint8Array) => Promise<boolean>;
   /** Looks at what a line will write; what it gives is called once it ran, and labels that. Default: none. */
   readonly labelWritten?: (writes: CommandWrites) => Promise<() => Promise<void>>;
   /** The proxy to the hosts that are approved. Default: none, and a command that needs one is refused. */
@@ -83,6 +85,8 @@ export type CommandWrites = {
   readonly inputs: Label;
   /** When it began, in milliseconds. Default: now. */
   readonly since?: number;
+  /** Milliseconds that it may still run. Default: nobody knows. */
+  readonly milliseconds?: number;
 };
 
 /** One run of a plan. */

@@ -8,10 +8,19 @@ const text = Buffer.from(
   "# Passepartout shows no command what git keeps of a secret file. To have this file: git checkout -- FILE\n",
 );
 
+const asLoose = deflateSync(Buffer.concat([Buffer.from(`blob ${text.length}\0`), text]));
+const asPacked = deflateSync(text);
+
+/** Whether bytes have the stand-in: as a file that was checked out, in an archive, or as an object. */
+export function holdsStandIn(bytes: Uint8Array): boolean {
+  const held = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return [text, asLoose, asPacked].some((form) => held.includes(form));
+}
+
 /** Writes the stand-in for an object that is a file of its own (gitformat-loose). Gives its path. */
 export async function writeLooseStandIn(place: string): Promise<string> {
   const path = join(place, "loose");
-  await writeFile(path, deflateSync(Buffer.concat([Buffer.from(`blob ${text.length}\0`), text])));
+  await writeFile(path, asLoose);
   return path;
 }
 
@@ -21,7 +30,7 @@ export async function writePackedStandIns(place: string, ids: readonly string[])
     createHash(ids[0]?.length === 64 ? "sha256" : "sha1")
       .update(bytes)
       .digest();
-  const entry = Buffer.concat([entryHeader, deflateSync(text)]);
+  const entry = Buffer.concat([entryHeader, asPacked]);
   const header = Buffer.concat([Buffer.from("PACK"), words([2, ids.length])]);
   const body = Buffer.concat([header, ...ids.map(() => entry)]);
   const names = ids.toSorted().map((id) => Buffer.from(id, "hex"));

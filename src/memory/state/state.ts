@@ -5,6 +5,7 @@ import type { ProviderRests } from "../../signal/provider-rest.ts";
 import type { RefusedContents } from "../../signal/refused-content.ts";
 import type { SentPrefixes } from "../../signal/sent-prefix.ts";
 import type { Signal } from "../../signal/signal.ts";
+import type { KeptWrites } from "../../signal/unlabelled-writes.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PrivateTexts } from "../private-text/private-texts.ts";
 import type { DiskReserve } from "../storage/disk-reserve.ts";
@@ -106,6 +107,8 @@ export type State = AsyncDisposable & {
   readonly chosenModels: ChosenModels;
   /** What workspaces held before the command lines that run. */
   readonly keptGuards: KeptGuards;
+  /** What command lines that run may make and that has no label yet. */
+  readonly unlabelledWrites: KeptWrites;
   readonly privateTexts: PrivateTexts;
   readonly deferredEdits: DeferredEdits;
   readonly jobs: Jobs;

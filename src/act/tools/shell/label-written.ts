@@ -1,7 +1,9 @@
+import type { Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { bottomLabel, type Label, secrecyOf } from "../../../signal/label.ts";
 import { pushAll } from "../../../signal/lists.ts";
+import type { KeptWrites, UnlabelledWrites } from "../../../signal/unlabelled-writes.ts";
 import { readWholeFile } from "../../files/contents.ts";
 import { type FilePorts, isClosedPath } from "../../files/file-ports.ts";
 import { newNames, type Trace, traceOf } from "../../files/private-names.ts";
@@ -14,44 +16,120 @@ const mostEntries = 250_000;
 const clockSlack = 20;
 /** How many traces are kept at once. */
 const tracesAtOnce = 500;
+/** Milliseconds within which all that a line changed is in its place once it has ended. */
+const placing = 3_600_000;
+/** More folders are not kept for the case of a kill. */
+const mostFolders = 20_000;
+
+type LabelPorts = Pick<FilePorts, "folders" | "isSecretPath" | "origins">;
 
 /**
  * Looks at what a command line will write, and gives what to call once it ran: then the files that its output
  * went to have the label of the output. Where private text flowed into it, every other file of the workspace
  * that it changed is private, too, and so is what a listing, or git, tells of all that it made or changed:
- * whatever the command did to the words, they can be read back from there.
+ * whatever the command did to the words, they can be read back from there. Until then the line is kept on the
+ * disk, so that all this is done after a kill.
  */
-export async function labelWritten(writes: CommandWrites, ports: FilePorts): Promise<() => Promise<void>> {
-  const { paths, workspace, label, inputs, since = Date.now() } = writes;
+export async function labelWritten(writes: CommandWrites, ports: LabelPorts): Promise<() => Promise<void>> {
+  const { paths, workspace, label, inputs, since = Date.now(), milliseconds } = writes;
   const begun = since - clockSlack;
-  const before = new Map<string, Uint8Array | null>();
+  const outputs = new Map<string, Uint8Array | null>();
   const named: string[] = [];
   for (const path of paths) {
-    before.set(path, await bytesOf(path));
+    outputs.set(path, await bytesOf(path));
     if (label.secrecy !== "public") pushAll(named, await newNames(path));
   }
-  const there = inputs.secrecy === "public" || workspace === null ? null : await pathsBelow(workspace, ports);
+  if (named.length > 0) await ports.origins.names?.keep(named, label);
+  const isTold = inputs.secrecy !== "public" && workspace !== null;
+  const there = isTold ? await treeBelow(workspace, ports) : null;
+  const wasThere = (path: string): boolean => there?.paths.has(path) === true;
+  const until = milliseconds === undefined ? null : Date.now() + milliseconds + placing;
+  const kept = await keepWrites({ ...writes, begun, until, outputs, folders: there?.folders ?? [] }, ports);
   return async () => {
-    if (named.length > 0) await ports.origins.names?.keep(named, label);
-    for (const [path, bytes] of before) {
-      const after = await readWholeFile(path);
-      if (!after.ok || after.value === null) continue;
-      const written = { path, before: bytes, after: after.value.bytes, label };
-      await ports.origins.keep(after.value.digest, label, written);
-    }
-    if (there === null || workspace === null) return;
-    const secrecy: Label = { ...bottomLabel, secrecy: inputs.secrecy };
-    const traces = await tracesSince(begun, { workspace, there }, ports);
-    for (let at = 0; at < traces.length; at += tracesAtOnce)
-      await ports.origins.names?.keep(traces.slice(at, at + tracesAtOnce), secrecy);
-    for await (const { path } of changedSince(begun, workspace, ports)) {
-      const after = before.has(path) ? null : await readWholeFile(path);
-      if (after?.ok !== true || after.value === null) continue;
-      const { bytes, digest } = after.value;
-      // Nothing is remembered of its words: most of them may be older.
-      await ports.origins.keep(digest, secrecy, { path, before: bytes, after: bytes, label: bottomLabel });
-    }
+    await labelOutputs(outputs, label, ports);
+    if (isTold) await labelMade({ workspace, inputs, begun, until: null, wasThere, outputs }, ports);
+    if (kept !== null) await ports.origins.unlabelled?.drop(kept);
   };
+}
+
+type Keeping = Pick<CommandWrites, "workspace" | "label" | "inputs"> &
+  Pick<UnlabelledWrites, "begun" | "until" | "folders"> & {
+    readonly outputs: ReadonlyMap<string, Uint8Array | null>;
+  };
+
+/** Keeps a line that may make something which is not public; null for any other. */
+async function keepWrites(
+  { workspace, label, inputs, begun, until, outputs, folders }: Keeping,
+  { origins }: LabelPorts,
+): Promise<string | null> {
+  const isPublic = inputs.secrecy === "public" && (label.secrecy === "public" || outputs.size === 0);
+  if (isPublic || origins.unlabelled === undefined) return null;
+  return origins.unlabelled.keep({
+    workspace,
+    outputs: [...outputs].map(([path, bytes]) => ({ path, wasThere: bytes !== null })),
+    label,
+    inputs,
+    begun,
+    until,
+    folders: folders.length > mostFolders ? [] : folders,
+  });
+}
+
+/**
+ * Labels what the lines made in whose midst the agent was killed. Which files were there before is not known,
+ * so the name of each that changed counts as theirs. What changed later than they can have run is the owner's.
+ */
+export async function labelLeft(kept: KeptWrites, ports: LabelPorts): Promise<void> {
+  for (const { id, item } of await kept.all()) {
+    const { workspace, label, inputs } = item;
+    const folders = new Set(item.folders);
+    const outputs = new Map(item.outputs.map(({ path, wasThere }) => [path, wasThere ? undefined : null]));
+    await labelOutputs(outputs, label, ports);
+    const wasThere: Made["wasThere"] = (path, kind, changed) =>
+      kind === "folder" ? path === workspace || folders.has(path) : changed < item.begun;
+    if (inputs.secrecy !== "public" && workspace !== null && (await isFolder(workspace)))
+      await labelMade({ ...item, workspace, wasThere, outputs }, ports);
+    await kept.drop(id);
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await entryIfThere(path))?.isDirectory() === true;
+}
+
+/** What each file held before: null where it was not there, undefined where nobody knows that any more. */
+type Outputs = ReadonlyMap<string, Uint8Array | null | undefined>;
+
+/** Labels the files that the output of a line went to, and the words that it brought there. */
+async function labelOutputs(outputs: Outputs, label: Label, ports: LabelPorts): Promise<void> {
+  for (const [path, before] of outputs) {
+    const after = await readWholeFile(path);
+    if (!after.ok || after.value === null) continue;
+    const { bytes, digest } = after.value;
+    const written = before === undefined ? { before: bytes, label: bottomLabel } : { before, label };
+    await ports.origins.keep(digest, label, { path, after: bytes, ...written });
+  }
+}
+
+type Made = Pick<UnlabelledWrites, "begun" | "until" | "inputs"> & {
+  readonly workspace: string;
+  readonly wasThere: (path: string, kind: TreeEntry["kind"], changed: number) => boolean;
+  /** The files that the output went to, which have its label. */
+  readonly outputs: Outputs;
+};
+
+async function labelMade(made: Made, ports: LabelPorts): Promise<void> {
+  const secrecy = secrecyOf([made.inputs]);
+  const traces = await tracesSince(made, ports);
+  for (let at = 0; at < traces.length; at += tracesAtOnce)
+    await ports.origins.names?.keep(traces.slice(at, at + tracesAtOnce), secrecy);
+  for await (const { path } of changedFiles(made, ports)) {
+    const after = made.outputs.has(path) ? null : await readWholeFile(path);
+    if (after?.ok !== true || after.value === null) continue;
+    const { bytes, digest } = after.value;
+    // Nothing is remembered of its words: most of them may be older.
+    await ports.origins.keep(digest, secrecy, { path, before: bytes, after: bytes, label: bottomLabel });
+  }
 }
 
 async function bytesOf(path: string): Promise<Uint8Array | null> {
@@ -59,53 +137,64 @@ async function bytesOf(path: string): Promise<Uint8Array | null> {
   return read.ok ? (read.value?.bytes ?? null) : null;
 }
 
-async function* changedSince(begun: number, root: string, ports: FilePorts): AsyncGenerator<TreeEntry> {
-  for await (const entry of entriesBelow(root, ports))
-    if (entry.kind === "file" && (await changedAt(entry.via)) >= begun) yield entry;
+async function* changedFiles(made: Made, ports: LabelPorts): AsyncGenerator<TreeEntry> {
+  for await (const entry of entriesBelow(made.workspace, ports))
+    if (entry.kind === "file" && isWithin(await changedAt(entry.via), made)) yield entry;
+}
+
+function isWithin(time: number, { begun, until }: Pick<Made, "begun" | "until">): boolean {
+  return time >= begun && time <= (until ?? Infinity);
 }
 
 function entriesBelow(
   root: string,
-  ports: FilePorts,
+  ports: LabelPorts,
   more: { readonly omissions?: Map<string, number>; readonly entersAll?: boolean } = {},
 ): AsyncGenerator<TreeEntry> {
   const isClosed = (path: string): boolean => isClosedPath(ports, path);
   return walkTree({ root, isClosed, maxEntries: mostEntries, omissions: new Map(), ...more });
 }
 
-async function pathsBelow(root: string, ports: FilePorts): Promise<ReadonlySet<string>> {
-  const paths = new Set([root]);
-  for await (const { path } of entriesBelow(root, ports, { entersAll: true })) paths.add(path);
-  return paths;
-}
+type Tree = { readonly paths: ReadonlySet<string>; readonly folders: readonly string[] };
 
-type Before = { readonly workspace: string; readonly there: ReadonlySet<string> };
+async function treeBelow(workspace: string, ports: LabelPorts): Promise<Tree> {
+  const paths = new Set([workspace]);
+  const folders = [workspace];
+  for await (const { path, kind } of entriesBelow(workspace, ports, { entersAll: true })) {
+    paths.add(path);
+    if (kind === "folder") folders.push(path);
+  }
+  return { paths, folders };
+}
 
 /**
  * The traces of what was made or changed. What is in a folder that was made is told by that; where not all
  * could be looked at, the whole workspace counts as made.
  */
-async function tracesSince(
-  begun: number,
-  { workspace, there }: Before,
-  ports: FilePorts,
-): Promise<readonly string[]> {
+async function tracesSince(made: Made, ports: LabelPorts): Promise<readonly string[]> {
+  const { workspace, begun, wasThere } = made;
   const traces: string[] = [];
   const omissions = new Map<string, number>();
-  const folders = new Set<string>();
-  const add = async (trace: Trace, path: string): Promise<void> => {
-    const status = await entryIfThere(path);
+  const repositories = new Set<string>();
+  const add = (trace: Trace, status: Stats | null): void => {
     if (status !== null) traces.push(traceOf(trace, status));
   };
   for await (const { path, via, kind } of entriesBelow(workspace, ports, { omissions, entersAll: true })) {
-    if (kind === "folder" && path.endsWith("/.git")) folders.add(path);
-    if (path.endsWith("/HEAD")) folders.add(dirname(path));
-    if (there.has(path)) {
-      if ((await changedAt(via)) >= begun) await add("changed", via);
-    } else if (there.has(dirname(path))) await add("made", via);
+    if (kind === "folder" && path.endsWith("/.git")) repositories.add(path);
+    if (path.endsWith("/HEAD")) repositories.add(dirname(path));
+    const status = await entryIfThere(via);
+    const changed = status?.ctimeMs ?? 0;
+    if (wasThere(path, kind, changed)) {
+      if (isWithin(changed, made)) add("changed", status);
+      continue;
+    }
+    // A folder changes with what is put into it later, so of one that was made the making counts.
+    const time = kind === "folder" ? (status?.birthtimeMs ?? 0) : changed;
+    if (wasThere(dirname(path), "folder", 0) && time <= (made.until ?? Infinity)) add("made", status);
   }
-  for (const folder of folders) if (await isRepositoryChanged(folder, begun)) await add("repository", folder);
-  if (omissions.has(beyondLimit(mostEntries))) await add("made", workspace);
+  for (const folder of repositories)
+    if (await isRepositoryChanged(folder, begun)) add("repository", await entryIfThere(folder));
+  if (omissions.has(beyondLimit(mostEntries))) add("made", await entryIfThere(workspace));
   return traces;
 }
 

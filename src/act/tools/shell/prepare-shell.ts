@@ -11,7 +11,7 @@ import { shownPath } from "../../files/shown-path.ts";
 import { lostSoFar } from "../../loss/loss-of-turn.ts";
 import { comparableLine } from "../../shell/comparable-line.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../../shell/confine.ts";
-import { execute, isHarmless, valueOrMessage } from "../../shell/execute.ts";
+import { execute, isHarmless, longestRun, valueOrMessage } from "../../shell/execute.ts";
 import { findCredentials } from "../../shell/find-credentials.ts";
 import { withNotes } from "../../shell/later-guard.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../../shell/left-out-secrets.ts";
@@ -45,6 +45,7 @@ import {
   reachEffects,
 } from "./shell-effects.ts";
 import { findTerminal, type PreparedLine, type ShellRequest, startOnTerminal } from "./start-on-terminal.ts";
+import { tellStandIns } from "./tell-stand-ins.ts";
 import { withAdvice } from "./with-advice.ts";
 
 const schema = z.strictObject({
@@ -165,7 +166,9 @@ async function runLine(
   execution: Omit<Execution, "overlay">,
 ): Promise<Outcome> {
   if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
-  const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
+  const begun = Date.now();
+  const ends = execution.terminal === undefined ? { milliseconds: longestRun(plan, ports) } : {};
+  const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes, ...ends });
   await ports.overlays?.dropSets(drops);
   const outcome = overlaid
     ? await executeOverOverlay({ args, plan, made }, execution)
@@ -174,7 +177,7 @@ async function runLine(
   await ports.overlays?.outputs.keep({ workspace: caller.workspace, args }, made.paths);
   // What it fetched or cloned is history as well.
   await labelOfHistory(plan, given, ports);
-  return outcome;
+  return tellStandIns(outcome, { workspace: caller.workspace, begun }, ports);
 }
 
 /** Whether there are overlays of the workspace, and a line, by its arguments, can do over one what it does. */

@@ -18,6 +18,7 @@ import { unseenEffects } from "../../trial/unseen-by-work-tree.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
 import { lossEffects, lostObjectEffects, lostRowEffects, withLostCommits } from "./loss-effects.ts";
+import { tellStandIns } from "./tell-stand-ins.ts";
 
 /** A line to try, with the arguments that it was proposed with. */
 type LineTrial = Omit<Execution, "overlay"> & { readonly args: JsonObject };
@@ -144,13 +145,15 @@ export async function prepareTried(
       const { overlays } = ports;
       if (overlays === undefined) throw new Error("A trial without overlays was to be kept.");
       const since = Number(overlay.begun / 1_000_000n);
-      const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes, since });
+      const paths = writtenPaths(plan);
+      const labelWritten = await ports.labelWritten?.({ paths, ...writes, since, milliseconds: 0 });
       const { turn, session } = caller;
       await overlays.dropSets(drops.sets);
       const kept = await overlays.keep(overlay, { turn, session }, difference, view);
       await labelWritten?.();
       await overlays.trials.drop(turn);
-      return withKept(outcome, kept);
+      const ran = { workspace: overlay.folder, begun: since };
+      return tellStandIns(withKept(outcome, kept), ran, ports);
     },
   };
 }

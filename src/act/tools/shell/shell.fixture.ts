@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
 import { HiddenObjects } from "../../../memory/private-text/hidden-objects.ts";
+import { holdsStandIn } from "../../../memory/private-text/stand-in-objects.ts";
 import type { Json } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
@@ -94,6 +95,7 @@ export function shellIn(
     searchPath: "/usr/local/bin:/usr/bin:/bin",
     mask: (text) => text,
     secretObjects: coverTestSecrets(),
+    holdsStandIn: async (bytes) => holdsStandIn(bytes),
     ...changed,
   });
   const caller: Caller = {

@@ -275,7 +275,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
         makeMask: policy.makeByteMask,
       },
     },
-    secretObjects: openSecretObjects(policy),
+    ...openSecretObjects(policy),
     labelWritten: async (writes) =>
       (await import("../../../act/tools/shell/label-written.ts")).labelWritten(writes, files),
     labelOfNames: makeNameLabels(files),

@@ -24,7 +24,7 @@ export function externalParts(
     isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
     ports: {
       ...startPortsOf(policy, sandbox),
-      secretObjects: openSecretObjects(policy),
+      secretObjects: openSecretObjects(policy).secretObjects,
       recordConnection: (server, { host, port, sent, received, refused }) => {
         const about = { server, host: policy.mask(host), port, sent, received, refused };
         journal({ kind: "note", detail: { event: "network-connection", ...about } }).catch((error: unknown) =>

@@ -112,6 +112,7 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
   };
   return {
     names: makeNameOrigins(state),
+    unlabelled: state.unlabelledWrites,
     of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
     async inside(path, digest, bytes) {
       if (bytes !== undefined) return learnFile(path, bytes);

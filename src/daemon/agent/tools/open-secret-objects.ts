@@ -2,20 +2,23 @@ import type { ShellPorts } from "../../../act/shell/shell-ports.ts";
 import type { HiddenObjects } from "../../../memory/private-text/hidden-objects.ts";
 import type { Policy } from "../../../settings/policy.ts";
 
+type SecretObjects = Required<Pick<ShellPorts, "secretObjects" | "holdsStandIn">>;
+
 /** What git keeps of secret files. What is needed for it is loaded with the first repository. */
-export function openSecretObjects({
-  isSecretPath,
-  searchPath,
-}: Policy): NonNullable<ShellPorts["secretObjects"]> {
+export function openSecretObjects({ isSecretPath, searchPath }: Policy): SecretObjects {
   let loading: Promise<HiddenObjects> | null = null;
-  return async (repository) => {
-    loading ??= Promise.all([
-      import("../../../memory/private-text/hidden-objects.ts"),
-      import("../../../act/sandbox/stand-ins.ts"),
-    ]).then(
-      ([{ HiddenObjects: Objects }, { makeStandIns }]) =>
-        new Objects({ isSecretPath, searchPath, makeFolder: makeStandIns }),
-    );
-    return (await loading).masksOf(repository);
+  return {
+    async secretObjects(repository) {
+      loading ??= Promise.all([
+        import("../../../memory/private-text/hidden-objects.ts"),
+        import("../../../act/sandbox/stand-ins.ts"),
+      ]).then(
+        ([{ HiddenObjects: Objects }, { makeStandIns }]) =>
+          new Objects({ isSecretPath, searchPath, makeFolder: makeStandIns }),
+      );
+      return (await loading).masksOf(repository);
+    },
+    holdsStandIn: async (bytes) =>
+      (await import("../../../memory/private-text/stand-in-objects.ts")).holdsStandIn(bytes),
   };
 }

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { KeptGuard, KeptGuards } from "../../signal/kept-guard.ts";
+import type { KeptItems } from "../../signal/kept-items.ts";
 import type { Database } from "../storage/database.ts";
 import { json, text } from "../storage/rows.ts";
 
-/** The version of what is kept. What another version kept is dropped: its lines have ended. */
-const version = 1;
-type Kept = { readonly version: number; readonly guard: KeptGuard };
-const prefix = "kept-guard:";
+type Kept<Item> = { readonly version: number; readonly item: Item };
 
-/** The guards of command lines that run, each as a value beside the tables. */
-export function openKeptGuards(database: Database): KeptGuards {
+/**
+ * Things that are kept while something runs, each as a value beside the tables, whose key begins with
+ * `prefix`. What another version of their form kept is dropped.
+ */
+export function openKeptItems<Item>(database: Database, prefix: string, version: number): KeptItems<Item> {
   return {
-    async keep(guard) {
+    async keep(item) {
       const id = randomUUID();
-      const kept: Kept = { version, guard };
+      const kept: Kept<Item> = { version, item };
       database.transaction("unforced", () =>
         database.run("INSERT INTO meta VALUES (?, ?)", prefix + id, JSON.stringify(kept)),
       );
@@ -25,9 +25,9 @@ export function openKeptGuards(database: Database): KeptGuards {
     async all() {
       const rows = database.all("SELECT key, value FROM meta WHERE key GLOB ?", `${prefix}*`);
       return rows.flatMap((row) => {
-        const kept = json<Kept>(row, "value");
+        const kept = json<Kept<Item>>(row, "value");
         return kept.version === version
-          ? [{ id: text(row, "key").slice(prefix.length), guard: kept.guard }]
+          ? [{ id: text(row, "key").slice(prefix.length), item: kept.item }]
           : [];
       });
     },
