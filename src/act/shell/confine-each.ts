@@ -52,6 +52,7 @@ export async function confineEach(
       locked: ports.locked ?? [],
       search: seesObjects ? search : covering,
       namesMayChange,
+      made: commands.flatMap(({ writes }) => writes.map(({ path }) => path)),
       // In the workspace itself another command of the same pipe could read a file in the moment of its
       // deletion.
       removed: overlay === null ? [] : onlyRemoved(command),

@@ -44,6 +44,8 @@ export type ConfinementRequest = {
    * covered cannot be deleted. Default: none.
    */
   readonly removed?: readonly string[];
+  /** Files that the line itself writes. Default: none. */
+  readonly made?: readonly string[];
   /** What of the workspace is executed later, and so stays as it is. */
   readonly later: LockedPaths;
   readonly environment: ReadonlyMap<string, string>;
@@ -194,7 +196,8 @@ async function showReads(
     if (kind === "special" || !(await isShown(use, workspace, hidden))) continue;
     const written = use.written === use.path || (await isKernelFile(use.written)) ? [] : [use.written];
     const places = [use.path, ...written];
-    if (request.harmless && use.access === "contents" && !use.tree && kind !== "file") {
+    const isMade = kind === "missing" && request.made?.includes(use.path) === true;
+    if (request.harmless && use.access === "contents" && !use.tree && kind !== "file" && !isMade) {
       if (kind === "folder") pushAll(folders, places);
       continue;
     }

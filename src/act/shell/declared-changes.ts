@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import type { DeclaredChange } from "../../signal/kept-guard.ts";
 import { readGitWords } from "./programs/git-words.ts";
 import { withoutWrappers } from "./programs/unwrap-words.ts";
+import { valuesOf } from "./programs/worded-rule.ts";
 
 const packageManagers = new Set(["npm", "pnpm", "yarn", "bun"]);
 const installing = new Set(
@@ -84,6 +85,9 @@ function gitChanges(words: readonly string[]): readonly DeclaredChange[] {
   const { folder, words: given } = readGitWords(words);
   const [command = "", ...rest] = given;
   if (command === "init") return initialised(folder, rest);
+  const isElsewhere = rest.some((word) => /^(?:--global|--system|-f|--file(?:=.*)?)$/.test(word));
+  if (command === "config" && isElsewhere)
+    return valuesOf(rest, "-f", "--file").map((path) => ({ kind: "path", path: join(folder, path) }));
   if (settingCommands.has(command)) return [{ kind: "name", name: ".git" }];
   if (repositoryCommands.has(command)) return [{ kind: "work-tree", settings: true }];
   return treeCommands.has(command) ? [{ kind: "work-tree", settings: false }] : [];

@@ -32,6 +32,17 @@ export function withKept(
   };
 }
 
+/** A failure in words, with how the command itself ended, where that is none to the command. */
+export function asFailure(outcome: Outcome, { code, message, changed }: Omit<Failure, "status">): Failure {
+  return {
+    status: "error",
+    code: outcome.status === "error" ? outcome.code : code,
+    message: [message, saidBy(outcome)].filter((line) => line !== "").join("\n"),
+    ...(changed === undefined ? {} : { changed }),
+    ...(outcome.label === undefined ? {} : { label: outcome.label }),
+  };
+}
+
 /** A failure with what its command changed before it. */
 function saying(outcome: Failure, made: readonly string[]): Failure {
   const lines = [outcome.message, ...madeLines("It had changed this before, and /undo takes it back:", made)];

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { streamNamed } from "../files/own-streams.ts";
 import { opensFile, type SimpleCommand } from "./program.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
@@ -13,6 +14,7 @@ const emptyDevices = new Set(["null", "zero", "full", "random", "urandom"].map((
 
 /** The functions that read the world. */
 export type ChangeLookup = {
+  readonly home: string;
   readonly resolvePath: (path: string) => Promise<string>;
   readonly exists: (path: string) => Promise<boolean>;
   /** Whether no action may read or change a path. */
@@ -22,13 +24,13 @@ export type ChangeLookup = {
 /** What an unproved command says that it reads, writes and deletes, with the commands of a text that it gives to a shell. It adds objections and proves nothing. */
 export async function findSaidChanges(
   command: SimpleCommand,
-  { resolvePath, exists, isForbidden }: ChangeLookup,
+  { home, resolvePath, exists, isForbidden }: ChangeLookup,
 ): Promise<readonly ResolvedChange[]> {
   const { inside = [] } = command;
   const said = [...ofWords(command), ...inside.flatMap(ofRedirects), ...inside.flatMap(ofWords)];
   const resolved = await Promise.all(
     said.map(async (change) => {
-      const path = await resolvePath(change.path);
+      const path = await resolvePath(change.ofHome === true ? join(home, change.path) : change.path);
       return { ...change, path, exists: await exists(path) };
     }),
   );

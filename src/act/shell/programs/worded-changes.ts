@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { readGitWords } from "./git-words.ts";
 import { scriptOf, startedByFind, withoutWrappers } from "./unwrap-words.ts";
 import { fileRules, wrapperFiles } from "./worded-files.ts";
-import { all, type WordedChange, type WordedRule, type Words } from "./worded-rule.ts";
+import { all, valuesOf, type WordedChange, type WordedRule, type Words } from "./worded-rule.ts";
 
 /** Reads from the words of a command which files it reads, writes and deletes. Of a program that is not listed nothing is known. It adds objections and proves nothing. */
 export function wordedChanges(argv: readonly string[]): readonly WordedChange[] {
@@ -43,6 +43,24 @@ function copied(source: "read" | "delete"): WordedRule {
   };
 }
 
+/** The file of settings that `git config` writes where that is none of the repository. */
+function settingsWritten(words: readonly string[]): readonly WordedChange[] {
+  const named = valuesOf(words, "-f", "--file");
+  const operands = words.filter((word) => !word.startsWith("-") && !named.includes(word));
+  const isWriting =
+    operands.length > 1 ||
+    /^(?:edit|(?:remove|rename)-section)$/.test(operands[0] ?? "") ||
+    words.some((word) =>
+      /^(?:-e|--(?:add|edit|unset|unset-all|replace-all|(?:remove|rename)-section))$/.test(word),
+    );
+  if (!isWriting || (operands.length < 3 && /^(?:get|list)$/.test(operands[0] ?? ""))) return [];
+  const own = words.includes("--global") ? all([".gitconfig"], "write") : [];
+  return [
+    ...own.map((change) => ({ ...change, ofHome: true }) as const),
+    ...all([...(words.includes("--system") ? ["/etc/gitconfig"] : []), ...named], "write"),
+  ];
+}
+
 const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
   ...["rm", "rmdir", "unlink"].map((name) => [name, removed] as const),
   ["shred", ({ operands }) => [...all(operands, "write"), ...all(operands, "delete")]],
@@ -79,6 +97,7 @@ const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
     ({ args }) => {
       const [verb, ...words] = readGitWords(args).words;
       const operands = words.filter((word) => !word.startsWith("-"));
+      if (verb === "config") return settingsWritten(words);
       if (verb === "mv") return copied("delete")({ args: words, options: [], operands });
       return verb === "rm" && !words.includes("--cached") ? all(operands, "delete", true) : [];
     },

@@ -3,6 +3,8 @@ export type WordedChange = {
   readonly path: string;
   readonly how: "read" | "write" | "delete";
   readonly tree: boolean;
+  /** Whether the path begins in the owner's home folder. Default: where the command runs. */
+  readonly ofHome?: true;
   /** What becomes of all of it, where nothing of it stays in its place. */
   readonly whole?: "deleted" | "moved";
   /** Whether it counts for paths only that no action may touch: elsewhere the command is tried, and what it did is judged. */

@@ -39,7 +39,7 @@ if (isRoot)
         : {
             isTried: false,
             reversal: "undoable",
-            status: "success",
+            status: "error",
             words: `It ran over a copy of the folder, and did not do all there: ${why}. Propose it again: then it runs in the folder itself, once the owner said yes.`,
           };
       assert.deepEqual(said, [first, { isTried: false, reversal: "final", status: "success", words: "" }]);

@@ -2,7 +2,7 @@ import { canonicalJson } from "../../../signal/json.ts";
 import { failure, type Outcome } from "../../../signal/tool.ts";
 import { execute } from "../../shell/execute.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";
-import { withNotes } from "../../shell/later-guard.ts";
+import { asFailure } from "../../shell/kept-outcome.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import type { Execution, RunOverlay, ShellPorts } from "../../shell/shell-ports.ts";
 import { findUncopied } from "../../shell/uncopied-file.ts";
@@ -70,9 +70,8 @@ export async function executeOverOverlay(
   if (uncopied === null) return outcome;
   overlays.trials.needFolder(origin.turn, canonicalJson(args), uncopied);
   const again = "Propose it again: then it runs in the folder itself, once the owner said yes.";
-  return withNotes(outcome, [
-    `It ran over a copy of the folder, and did not do all there: ${uncopied}. ${again}`,
-  ]);
+  const message = `It ran over a copy of the folder, and did not do all there: ${uncopied}. ${again}`;
+  return asFailure(outcome, { code: "not-made", message, changed: made.paths });
 }
 
 /**

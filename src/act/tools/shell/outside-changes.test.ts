@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { cage } from "./sandbox.fixture.ts";
+import { outputOf } from "./shell.fixture.ts";
+
+const notDone =
+  /^outside-workspace: Nothing was changed outside of the workspace .*write-file.*a terminal of their own/;
+
+test("what a command would change outside of the workspace by itself is asked by its true path, and is a failure with the next step", async (t) => {
+  const made = await cage(t);
+  if (made === null) return;
+  const { inside, elsewhere, workspace } = made;
+  writeFileSync(join(elsewhere, "there"), "words");
+  writeFileSync(join(workspace, "own"), "own");
+  const scratch = join(elsewhere, "scratch");
+  for (const [cmd, path] of [
+    [`rm ${elsewhere}/there`, join(elsewhere, "there")],
+    [`cp own ${scratch}`, scratch],
+    [`mv own ${scratch}`, scratch],
+    [`sh -c 'touch ${scratch}'`, scratch],
+    ["git config --global user.name somebody", "/home/u/.gitconfig"],
+    ["git config set --global user.name somebody", "/home/u/.gitconfig"],
+    [`git config -f ${scratch} user.name somebody`, scratch],
+  ] as const) {
+    const prepared = await inside.prepare(cmd);
+    assert.ok(prepared.ok, cmd);
+    const targets = prepared.effects.filter(({ kind }) => kind === "write-path" || kind === "delete-path");
+    assert.ok(
+      targets.some(({ target, reversal }) => target === path && reversal === "final"),
+      cmd,
+    );
+    assert.ok(!targets.some(({ target }) => target.endsWith(".git")), cmd);
+    const said = outputOf(await prepared.run(new AbortController().signal));
+    assert.match(said, notDone, cmd);
+    assert.ok(said.includes(path), said);
+    assert.ok(existsSync(join(elsewhere, "there")) && existsSync(join(workspace, "own")), cmd);
+  }
+  const { effects } = await inside.prepare("git config user.name somebody").then((found) => {
+    assert.ok(found.ok);
+    return found;
+  });
+  assert.ok(effects.some(({ target }) => target === join(workspace, ".git")));
+});
+
+test("a command of a line sees a file outside of the workspace that an earlier one of the line wrote", async (t) => {
+  const made = await cage(t);
+  if (made === null) return;
+  const path = join(made.elsewhere, "made");
+  const said = outputOf(await made.inside.run(`sh -c "echo words > ${path}; cat ${path}"`));
+  assert.match(said, /"stdout":"words\\n".*"exitCode":0/);
+  assert.equal(readFileSync(path, "utf8"), "words\n");
+});
