@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { sandboxFor } from "../../src/act/tools/shell/shell.fixture.ts";
 import { calls, makeWorld, named, talkTo } from "../agent-world.ts";
 
 /** Links, each with the file that a model writes and what it holds before; `~` is the home around the workspace. */
@@ -34,6 +35,27 @@ test("a file that is executed later by a link asks, whichever of its names a mod
     const said = await (await talkTo(daemon)).say("write it");
     assert.equal(said.end, "approval-required", `${link} → ${to}`);
     assert.match(said.text, /executed later/, said.text);
+  }
+});
+
+test("a file that is executed later by a link of its owner asks, too, where a command that is tried writes it", async (context) => {
+  if ((await sandboxFor(context)) === null) return;
+  for (const [link, to, path] of [...led, ["notes.txt", "docs/guide.md", "notes.txt"] as const]) {
+    const name = [...path].map((letter) => `chr(${letter.charCodeAt(0)})`).join("+");
+    const cmd = `python3 -c "open(${name}, 'w').write('new')"`;
+    const world = await makeWorld(context, [calls(["shell", { cmd }]), { text: "done" }], {
+      TRIALS: "true",
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+    });
+    for (const file of ["docs/guide.md", "hooks/pre-commit"]) {
+      mkdirSync(dirname(world.path(file)), { recursive: true });
+      writeFileSync(world.path(file), "mine");
+    }
+    mkdirSync(dirname(world.path(link)), { recursive: true });
+    symlinkSync(to, world.path(link));
+    await using daemon = await world.open();
+    const said = await (await talkTo(daemon)).say("write it");
+    assert.equal(said.end, link === "notes.txt" ? "answered" : "approval-required", `${link} → ${to}`);
   }
 });
 

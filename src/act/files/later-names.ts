@@ -1,57 +1,111 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { buildRule, executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { obeyedForContents } from "../../signal/executed-later/later-change.ts";
 import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import { isInside } from "../../signal/is-inside.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { namedByRepository } from "./git-names.ts";
 import { resolveTypedPath } from "./typed-path.ts";
 
 /** How many entries of the folders of agents, editors and programs are looked at. */
 const maxEntries = 3_000;
 
-/**
- * Says what executes or obeys a file by another name: the settings of a repository that name it, a link of
- * such a name that leads to it or to a folder above it, or another name of the same file. Looks in the
- * folders above it, and in what they hold of hidden folders and those of agents, editors and programs; null
- * if nothing is found there.
- */
-export async function laterByOtherName(real: string): Promise<string | null> {
-  if (executedLaterRule(real) !== null) return null;
-  const named = await namedByRepository(real);
-  if (named !== null) return named;
-  const shadowed = await shadowedBesideScript(real);
-  if (shadowed !== null) return shadowed;
-  const status = await lstat(real).catch(() => null);
-  const inode = status !== null && status.nlink > 1 ? status.ino : null;
-  const above = foldersAbove(real);
-  const folders = [...above];
-  let left = maxEntries;
-  for (const [index, folder] of folders.entries()) {
-    const isAbove = index < above.length;
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    if (!isAbove) left -= entries.length;
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      const isOther = entry.isSymbolicLink() || (entry.isFile() && inode !== null);
-      const why =
-        entry.isDirectory() || isOther
-          ? (executedLaterRule(path) ?? (isOther ? await obeyedName(path, real) : null))
-          : null;
-      if (entry.isDirectory() && left > 0 && !above.includes(path) && isSearched(entry.name, why, isAbove))
-        folders.push(path);
-      if (why !== null && (await isSameFile(entry, path, { real, inode }))) return `it is ${path}: ${why}`;
+/** What a folder holds: how much, and the paths of links, files, and folders of agents, editors and programs. */
+type Scanned = {
+  readonly size: number;
+  readonly links: readonly string[];
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+};
+
+/** What executes or obeys files by other names than their own. Each folder and link is looked at once. */
+export class OtherNames {
+  readonly #scanned = new Map<string, Promise<Scanned>>();
+  readonly #leads = new Map<string, Promise<string | null>>();
+
+  /**
+   * Says what executes or obeys a file by another name: the settings of a repository that name it, or a link
+   * of such a name that leads to it or to a folder above it; with `byInode` also another name of the same
+   * file. Looks in the folders above it, and in what they hold of hidden folders and those of agents, editors
+   * and programs; null if nothing is found there.
+   */
+  async laterBy(real: string, { byInode }: { readonly byInode: boolean }): Promise<string | null> {
+    if (executedLaterRule(real) !== null) return null;
+    const named = (await namedByRepository(real)) ?? (await shadowedBesideScript(real));
+    if (named !== null) return named;
+    const status = byInode ? await lstat(real).catch(() => null) : null;
+    const inode = status !== null && status.nlink > 1 ? status.ino : null;
+    const above = foldersAbove(real);
+    const folders = [...above];
+    let left = maxEntries;
+    for (const [index, folder] of folders.entries()) {
+      const isAbove = index < above.length;
+      const { size, links, files, folders: below } = await this.#scan(folder, isAbove);
+      if (!isAbove) left -= size;
+      if (left > 0)
+        pushAll(
+          folders,
+          below.filter((one) => !above.includes(one)),
+        );
+      for (const path of links) {
+        const why = (await this.#leadsTo(path, real)) ? await obeyedName(path, real) : null;
+        if (why !== null) return `it is ${path}: ${why}`;
+      }
+      for (const path of inode === null ? [] : files) {
+        const isSame = (await lstat(path).catch(() => null))?.ino === inode;
+        const why = isSame ? await obeyedName(path, real) : null;
+        if (why !== null) return `it is ${path}: ${why}`;
+      }
     }
+    return null;
   }
-  return null;
+
+  #scan(folder: string, isAbove: boolean): Promise<Scanned> {
+    const key = `${isAbove} ${folder}`;
+    const known = this.#scanned.get(key) ?? this.#read(folder, isAbove);
+    this.#scanned.set(key, known);
+    return known;
+  }
+
+  async #read(folder: string, isAbove: boolean): Promise<Scanned> {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((): readonly Dirent[] => []);
+    const pathsOf = (isKind: (entry: Dirent) => boolean): readonly string[] =>
+      entries.filter(isKind).map(({ name }) => join(folder, name));
+    return {
+      size: entries.length,
+      links: pathsOf((entry) => entry.isSymbolicLink()),
+      files: pathsOf((entry) => entry.isFile()),
+      folders: pathsOf((entry) => entry.isDirectory()).filter((path) => isSearched(path, isAbove)),
+    };
+  }
+
+  /** Whether a link leads to a file. One to a folder around itself says nothing of what is in that folder. */
+  async #leadsTo(path: string, real: string): Promise<boolean> {
+    const known = this.#leads.get(path) ?? leadOf(path);
+    this.#leads.set(path, known);
+    const leads = await known;
+    return leads !== null && isInside(leads, real);
+  }
+}
+
+/** What executes or obeys one file by another name, of links and of the file itself; null if nothing is found. */
+export function laterByOtherName(real: string): Promise<string | null> {
+  return new OtherNames().laterBy(real, { byInode: true });
+}
+
+/** Where a link leads; null where that is a folder around it, or not known. */
+async function leadOf(path: string): Promise<string | null> {
+  const led = await resolveTypedPath(path, { workspace: null, home: "/" });
+  return led.ok && led.value !== "/" && !isInside(led.value, path) ? led.value : null;
 }
 
 /**
  * Says that a file takes the place of a module of Python's for the scripts beside it. The files of a package
  * are no scripts: Python looks for modules in the folder around it.
  */
-export async function shadowedBesideScript(real: string): Promise<string | null> {
+async function shadowedBesideScript(real: string): Promise<string | null> {
   const folder = dirname(real);
   for (const around of [folder, dirname(folder)]) {
     const shadowed = shadowedModule(real, around);
@@ -63,8 +117,10 @@ export async function shadowedBesideScript(real: string): Promise<string | null>
   return null;
 }
 
-/** What another name of a file is obeyed for, by what it holds or by the settings of a repository. */
+/** What another name of a file is obeyed for: itself, by what it holds, or by the settings of a repository. */
 async function obeyedName(path: string, real: string): Promise<string | null> {
+  const rule = executedLaterRule(path);
+  if (rule !== null) return rule;
   return obeyedForContents(path, real) ? "its contents are obeyed" : namedByRepository(path);
 }
 
@@ -75,20 +131,9 @@ function foldersAbove(path: string): readonly string[] {
 }
 
 /** Folders of packages and repositories hold too much, and what their links lead to is an ordinary source. */
-function isSearched(name: string, why: string | null, isAbove: boolean): boolean {
+function isSearched(path: string, isAbove: boolean): boolean {
+  const name = basename(path);
+  const why = executedLaterRule(path);
   if (name === ".git" || why === buildRule) return false;
   return why !== null || (isAbove && name.startsWith("."));
-}
-
-/** Whether an entry leads to a file, or is another name of it. A link that leads to a folder around itself says nothing of what is in that folder. */
-async function isSameFile(
-  entry: Dirent,
-  path: string,
-  { real, inode }: { readonly real: string; readonly inode: number | null },
-): Promise<boolean> {
-  if (!entry.isSymbolicLink())
-    return entry.isFile() && inode !== null && (await lstat(path).catch(() => null))?.ino === inode;
-  const led = await resolveTypedPath(path, { workspace: null, home: "/" });
-  if (!led.ok || led.value === "/" || isInside(led.value, path)) return false;
-  return isInside(led.value, real);
 }

@@ -7,8 +7,7 @@ import { executedLaterRule } from "../../signal/executed-later/executed-later.ts
 import { executedLaterContents, executedLaterLarge } from "../../signal/executed-later/later-change.ts";
 import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import type { Label } from "../../signal/label.ts";
-import { namedByRepository } from "../files/git-names.ts";
-import { shadowedBesideScript } from "../files/later-names.ts";
+import { OtherNames } from "../files/later-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import type { Difference, Exchange } from "./difference.ts";
@@ -42,7 +41,7 @@ export async function differenceEffects(
   { exchanges, modes, access }: Difference,
   judging: DifferenceJudging,
 ): Promise<readonly Effect[]> {
-  const links = new LinkRules(judging.overlay);
+  const names = { links: new LinkRules(judging.overlay), others: new OtherNames(), access };
   const plain: Effect[] = [];
   /** What a folder that was made again holds no more. */
   const gone: Effect[] = [];
@@ -50,7 +49,7 @@ export async function differenceEffects(
   const roots: Effect[] = [];
   for (const exchange of exchanges) {
     let found = 0;
-    for await (const { effect, isSpecial } of effectsOf(exchange, { links, access }, judging)) {
+    for await (const { effect, isSpecial } of effectsOf(exchange, names, judging)) {
       found += 1;
       if (isSpecial) special.push(effect);
       else if (effect.kind === "delete-path" && effect.target !== exchange.path) gone.push(effect);
@@ -90,11 +89,18 @@ function isOdd(target: string): boolean {
   return !target.isWellFormed() || /[^\P{C}]|[^\P{Z} ]/u.test(target);
 }
 
+/** What the links of a difference say, what the links around it say of files, and what was given to others. */
+type NamesAndRights = {
+  readonly links: LinkRules;
+  readonly others: OtherNames;
+  readonly access: GivenAccess;
+};
+
 type Found = { readonly effect: Effect; readonly isSpecial: boolean };
 
 async function* effectsOf(
   exchange: Exchange,
-  { links, access }: { readonly links: LinkRules; readonly access: GivenAccess },
+  { links, others, access }: NamesAndRights,
   judging: DifferenceJudging,
 ): AsyncGenerator<Found> {
   const { path, was, incoming, becomes } = exchange;
@@ -125,8 +131,7 @@ async function* effectsOf(
       ? await links.of(target, { incoming: place, before: text })
       : (contentsRule({ target, file, text }, { incoming: place, mode: Number(status.mode) }) ??
         shadowedModule(target, judging.overlay.folder) ??
-        (await namedByRepository(target)) ??
-        (await shadowedBesideScript(target)));
+        (await others.laterBy(target, { byInode: false })));
     const mode = Number(status.mode);
     const opens = status.isFile() ? openedRights(Number(file?.mode ?? mode), mode, given) : {};
     const written = write(target, old === undefined ? "create" : "replace", judging, why);
