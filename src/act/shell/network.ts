@@ -4,11 +4,11 @@ import { describeHosts, formatHostPort, readHosts } from "../egress/host-port.ts
 import type { EgressPorts } from "../egress/open-egress.ts";
 import { certificatePlaces, type Egress, egressVariables, openEgress } from "../egress/open-egress.ts";
 import type { Bind } from "../sandbox/bubblewrap.ts";
+import { type EndNote, noEndNote } from "./end-note.ts";
 import type { PlannedCommand } from "./plan.ts";
 import { maxHosts } from "./planned-network.ts";
 import { networkUse } from "./programs/network-programs.ts";
 import { startedProgram } from "./programs/unwrap-words.ts";
-import { type EndNote, noEndNote } from "./run.ts";
 
 /** The ports of commands that need the network, with what keeps a record of each connection. */
 export type NetworkPorts = EgressPorts & {

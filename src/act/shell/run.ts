@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { type Collector, openCollector } from "../../signal/text/collector.ts";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
+import type { EndNote } from "./end-note.ts";
 import { awaitGone, readFirstProcess } from "./first-process.ts";
 import { killGroup } from "./kill-group.ts";
 import { endedWithCommand, leftDescriptor } from "./left-behind.ts";
@@ -16,12 +17,6 @@ import {
   RunError,
   requireUnchanged,
 } from "./streams.ts";
-
-/** What is said at the end of a run beside its output: to everybody, and what a model may do next. Empty for nothing. */
-export type EndNote = { readonly note: string; readonly advice: string };
-
-/** Nothing is said at the end. */
-export const noEndNote: EndNote = { note: "", advice: "" };
 
 /** Pipelines to run one after another, with their limits. */
 export type PipelineRun = {
@@ -127,6 +122,7 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
   const [output, errors] = [running.output.collected(), running.errors.collected()];
   const [stdout, stderr] = [output.text, errors.text];
   const names = [...new Set(run.pipelines.flatMap(({ steps }) => steps.map(({ name }) => name)))].join(", ");
+  const end = run.endNote(running.ending !== null || exitCode !== 0);
   if (running.ending === "stopped")
     return { status: "error", code: "stopped", message: `${names} was stopped.` };
   if (running.ending !== null) {
@@ -137,12 +133,10 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
       running.ending === "timed-out"
         ? `${names} was ended after ${seconds} s.`
         : `${names} was ended, since it only waited for ${run.waits?.signal.reason}, which it may not reach.`;
-    const { note, advice } = run.endNote(true);
-    const message = [why, note, advice, said].filter((part) => part !== "");
+    const message = [why, end.note, end.advice, said].filter((part) => part !== "");
     return { status: "error", code: running.ending, message: message.join(" ") };
   }
   const cut = describeCut(Math.max(output.cutFrom ?? 0, errors.cutFrom ?? 0));
-  const end = run.endNote(exitCode !== 0);
   const notes = [...run.notes, end.note].filter((part) => part !== "");
   const note = {
     ...(notes.length === 0 ? {} : { note: notes.join(" ") }),

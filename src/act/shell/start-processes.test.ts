@@ -3,8 +3,9 @@ import { readdirSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import type { Outcome } from "../../signal/tool.ts";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
+import { noEndNote } from "./end-note.ts";
 import { openFromRoot } from "./redirect-file.ts";
-import { noEndNote, runPipelines } from "./run.ts";
+import { runPipelines } from "./run.ts";
 import type { ProcessSpec } from "./streams.ts";
 
 function step(...argv: readonly string[]): ProcessSpec {

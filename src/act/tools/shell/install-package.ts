@@ -1,10 +1,11 @@
 import { isJsonObject } from "../../../signal/json.ts";
 import { failure, type Outcome, type Run } from "../../../signal/tool.ts";
 import { type FoundProgram, findProgram } from "../../shell/binary.ts";
+import { noEndNote } from "../../shell/end-note.ts";
 import { ownEnvironment } from "../../shell/environment.ts";
 import { withNotes } from "../../shell/later-guard.ts";
 import { openFromRoot } from "../../shell/redirect-file.ts";
-import { noEndNote, runPipelines } from "../../shell/run.ts";
+import { runPipelines } from "../../shell/run.ts";
 import type { Installation } from "../../steward/package-manager.ts";
 
 /** What an installation is run with: its package manager as it was found, and where programs are looked up. */
