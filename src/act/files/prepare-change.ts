@@ -118,7 +118,6 @@ export async function prepareChange(
   };
 }
 
-/** Whether the effects of a change tell something of the contents. */
 function quotesContents({ lifts, executedLater, breaks }: Change): boolean {
   return lifts.length > 0 || executedLater !== null || breaks !== null;
 }

@@ -25,7 +25,7 @@ import { SessionFiling } from "./file-turns.ts";
 import { openFlightPlans } from "./flight-plans.ts";
 import { openJobShadows } from "./job-shadows.ts";
 import { openJobs } from "./jobs.ts";
-import { openKeptItems } from "./kept-items.ts";
+import { openKeptLines } from "./kept-items.ts";
 import { openKeptLists } from "./kept-list.ts";
 import { openKeptValues } from "./kept-value.ts";
 import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
@@ -154,8 +154,7 @@ function assemble(
     ...openKeptLists(database),
     sentPrefixes: openSentPrefixes(database),
     chosenModels: openChosenModels(database),
-    keptGuards: openKeptItems(database, "kept-guard:", 2),
-    unlabelledWrites: openKeptItems(database, "unlabelled-writes:", 1),
+    ...openKeptLines(database),
     privateTexts: new PrivateTexts(database, sealing),
     deferredEdits: openDeferredEdits(database),
     jobs: openJobs(database, clock),

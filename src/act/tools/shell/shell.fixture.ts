@@ -60,13 +60,16 @@ export function isTestSecretPath(path: string): boolean {
   );
 }
 
-function coverTestSecrets(): NonNullable<ShellPorts["secretObjects"]> {
+function coverTestSecrets(): Pick<ShellPorts, "secretObjects" | "holdsStandIn"> {
   const objects = new HiddenObjects({
     isSecretPath: isTestSecretPath,
     searchPath: "/usr/bin:/bin",
     makeFolder: makeStandIns,
   });
-  return (repository) => objects.masksOf(repository);
+  return {
+    secretObjects: (repository) => objects.masksOf(repository),
+    holdsStandIn: async (bytes) => holdsStandIn(bytes),
+  };
 }
 
 /** A shell tool over a workspace, with some ports replaced. */
@@ -94,8 +97,7 @@ export function shellIn(
     home: "/home/u",
     searchPath: "/usr/local/bin:/usr/bin:/bin",
     mask: (text) => text,
-    secretObjects: coverTestSecrets(),
-    holdsStandIn: async (bytes) => holdsStandIn(bytes),
+    ...coverTestSecrets(),
     ...changed,
   });
   const caller: Caller = {
