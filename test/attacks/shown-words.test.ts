@@ -62,3 +62,49 @@ test("what the owner asks for around a text that is shown is licensed as ever", 
   ];
   assert.deepEqual(await decisionsOf(cases), all("pass", cases));
 });
+
+test("what the owner leaves out, sets under a condition, does alone, tells of or takes back licenses nothing", async () => {
+  const cases: readonly Case[] = [
+    ["Delete every file except the file 13.", ...remove],
+    ["Delete all but the file 13", ...remove],
+    ["Delete the file 14 instead of the file 13.", ...remove],
+    ["Delete the file 14 rather than the file 13.", ...remove],
+    ["Instead of the file 13, delete the file 14.", ...remove],
+    ["Delete the file 14 and keep the file 13.", ...remove],
+    ["Lösche die Datei 14 statt der Datei 13.", ...remove],
+    [`Send a mail to everybody except ${eve}`, ...mail],
+    [`Send a mail to bob@work.example, apart from ${eve}`, ...mail],
+    [`Pay 50 to everyone besides ${account}`, ...pay],
+    ["If Mark agrees, delete the file 13.", ...remove],
+    ["Delete the file 13 once Mark agrees.", ...remove],
+    ["Delete the file 13 as soon as Mark agrees.", ...remove],
+    ["Lösche die Datei 13, wenn Mark zustimmt.", ...remove],
+    ["If Mark agrees, keep it. Otherwise delete the file 13.", ...remove],
+    ["Remind me to delete the file 13.", ...remove],
+    ["Tell Bob to delete the file 13.", ...remove],
+    ["Delete the file 13 tomorrow.", ...remove],
+    ["Delete the file 13 in 5 days.", ...remove],
+    [`Pay 50 to ${account} next week`, ...pay],
+    [`Tell Mark that I wrote to ${eve}`, ...mail],
+    [`Send to Mark what I wrote to ${eve} yesterday`, ...mail],
+    [`Write a mail to ${eve}, I will send it myself.`, ...mail],
+    ["Delete the file 13? No!", ...remove],
+    ["Delete the file 13. Just kidding.", ...remove],
+  ];
+  assert.deepEqual(await decisionsOf(cases), all("ask", cases));
+});
+
+test("what is asked for beside such words is licensed as ever", async () => {
+  const cases: readonly Case[] = [
+    ["Instead of the file 14, delete the file 13.", ...remove],
+    ["Delete the file 14, but also the file 13.", ...remove],
+    ["Delete the file 13, but first list the files.", ...remove],
+    ["Is it there? No? Then delete the file 13.", ...remove],
+    [`Send a mail without the appendix to ${eve}`, ...mail],
+    [`Find out when the train leaves and send a mail to ${eve}`, ...mail],
+    [`Send a mail to ${eve}, and if there is an answer, show it.`, ...mail],
+    [`Send the file that I made yesterday to ${eve} by mail`, ...mail],
+    ["Cancel the event 41 tomorrow.", "cancel_event", { event_id: "41" }],
+  ];
+  assert.deepEqual(await decisionsOf(cases), all("pass", cases));
+});

@@ -2,7 +2,7 @@ import type { ServiceAct } from "../../signal/effect.ts";
 import { type Flow, type FlowOrigin, isTrustedOrigin, type Licence } from "../../signal/facts.ts";
 import { findAmount } from "../../signal/intent/find-words.ts";
 import { type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
-import { bookingVerbs, confirmationWords } from "../../signal/intent/lexicon.ts";
+import { bookingVerbs, confirmationWords, synonymsOf, unitNouns } from "../../signal/intent/lexicon.ts";
 import { type Clause, readIntent } from "../../signal/intent/read-intent.ts";
 import { canonicalJson, type JsonObject, stringsIn } from "../../signal/json.ts";
 import { asksForConfirmation, mostFailures } from "./asks-confirmation.ts";
@@ -174,6 +174,7 @@ function isLicensed(call: TracedCall, parts: LicenceParts): boolean {
   // Where it goes is left out, or stands where nobody looks for it.
   if (values.length === 0 && call.act !== "change" && call.destinations.size > 0) return false;
   if (call.act === "pay" && !hasSaidDates(call, clauses)) return false;
+  if (!isForNow(call, clauses, sources)) return false;
   if (values.length > 0)
     return (isOutward(call) && !createsOnly(tool)) || isToldByValues(parts) || hasNoun(clauses, tool);
   const done = sources.results.filter((result) => result.tool === call.tool).length;
@@ -198,6 +199,40 @@ function hasSaidDates({ args }: TracedCall, clauses: readonly Clause[]): boolean
   );
   return said.every((date) => given.some(({ value }) => value === date || date === `*${value.slice(4)}`));
 }
+
+/** "Delete it tomorrow" asks for nothing now: an act that takes no moment is done at once. What has a date of its own is only described by it. */
+function isForNow(
+  { act, args }: TracedCall,
+  clauses: readonly Clause[],
+  { today = "" }: TraceSources,
+): boolean {
+  if (act === "send" || act === "change" || stringsIn(args).some(({ text }) => momentsOf(text).length > 0))
+    return true;
+  return clauses.some(
+    ({ words }) =>
+      words.some(({ text }) => datedNouns.has(text)) ||
+      !words.some(
+        ({ text, role, slot, date }, at) =>
+          role !== "content" &&
+          slot !== "remark" &&
+          (laterWords.has(text) ||
+            (today !== "" && slot !== "source" && date !== null && date > today) ||
+            (nextWords.has(text) && unitNouns.has(words[at + 1]?.text ?? "")) ||
+            (text === "in" &&
+              words[at + 1]?.identifier?.form === "number" &&
+              unitNouns.has(words[at + 2]?.text ?? ""))),
+      ),
+  );
+}
+
+const laterWords: ReadonlySet<string> = new Set("tomorrow tonight later morgen übermorgen später".split(" "));
+const nextWords: ReadonlySet<string> = new Set("next nächste nächsten nächstes nächster".split(" "));
+const datedNouns: ReadonlySet<string> = new Set([
+  ...synonymsOf("event"),
+  ..."events meetings appointments booking reservation room hotel flight trip ticket table taxi buchung reservierung termine".split(
+    " ",
+  ),
+]);
 
 /** Whether the values alone tell what an act makes or adds to, as a path or a record does. The name of another thing, such as an event's, tells no file. */
 function isToldByValues({ tool, values, flows }: LicenceParts): boolean {

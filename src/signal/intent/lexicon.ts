@@ -101,8 +101,20 @@ export const negations: ReadonlySet<string> = words(
 
 /** Words behind which stands what is to stay as it is. */
 export const exceptionWords: ReadonlySet<string> = words(
-  "except excluding but besides keep leave spare preserve außer ausser behalte behalten lass lasse ausgenommen",
+  "except excluding but besides minus keep leave spare preserve statt anstatt außer ausser behalte behalten lass lasse ausgenommen",
 );
+
+/** Two words that mean the same. */
+export const exceptionPhrases: ReadonlySet<string> = new Set([
+  "instead of",
+  "rather than",
+  "other than",
+  "save for",
+  "apart from",
+  "aside from",
+  "bis auf",
+  "anstelle von",
+]);
 
 /** Words by which a sentence tells what others ask for. */
 export const reportWords: ReadonlySet<string> = words(

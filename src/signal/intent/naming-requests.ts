@@ -1,7 +1,6 @@
 import { choosesFrom, isActing, isDistinct, isFiller, isOpen, isRemoving } from "./extent-words.ts";
 import {
   anaphors,
-  exceptionWords,
   negations,
   questionWords,
   readingVerbs,
@@ -12,6 +11,7 @@ import {
 } from "./lexicon.ts";
 import { readIntent } from "./read-intent.ts";
 import { splitWords, type Word } from "./tokens.ts";
+import { exceptionAt } from "./withheld.ts";
 
 /** A part of a sentence that asks for something to be done with the things that it names. */
 export type NamingRequest = {
@@ -198,7 +198,7 @@ function withoutReading(sentence: readonly Word[]): readonly Word[] {
 function keepsBack(sentence: readonly Word[], at: number): boolean {
   const [word, next] = [sentence[at], sentence[at + 1]];
   if (word === undefined || word.role !== "plain") return false;
-  if (exceptionWords.has(word.text)) return true;
+  if (exceptionAt(sentence, at) > 0) return true;
   const isOwn = at < 3 && statementSubjects.has(sentence[at - 1]?.text ?? "");
   const isNeed = isOwn && needWords.has(next?.text ?? "") && sentence[at + 2]?.text !== "to";
   const isOver = isNeed || next?.after === "comma" || overWords.has(next?.text ?? "");

@@ -11,6 +11,7 @@ import {
 } from "./lexicon.ts";
 import { isReported } from "./reported.ts";
 import { splitWords, type Word } from "./tokens.ts";
+import { isWithheld, lastRetraction, withoutExcepted } from "./withheld.ts";
 
 /** The role of a word in its clause: what is acted on, where it goes or with whom, where it comes from, or a remark about another word. */
 export type Slot = "object" | "target" | "source" | "remark";
@@ -48,12 +49,13 @@ const mostCharacters = 20_000;
 
 /** Reads what the words of this turn ask for. Deterministic: a table of verbs and no guess. */
 export function readIntent(typed: readonly string[]): Intent {
-  const words = typed.flatMap((text) => splitWords(text.slice(0, mostCharacters)));
+  const words = typed.flatMap((text) => withoutExcepted(splitWords(text.slice(0, mostCharacters))));
   const starts = words.flatMap((_, at) => {
     const verb = verbAt(words, at);
     return verb === null ? [] : [verb];
   });
   const takesUp = words.some((_, at) => isTakenUp(words, at));
+  const takenBack = lastRetraction(words);
   const clauses: Clause[] = [];
   const forbidden: Sense[] = [];
   // The clause before, or what its sentence says before its first verb: "Anna asked me to invite her".
@@ -65,7 +67,11 @@ export function readIntent(typed: readonly string[]): Intent {
     before = clause.words;
     if (!takesUp && isReported(words, start.at)) continue;
     if (start.negated || clause.words.some(takesBack)) for (const each of clause.senses) forbidden.push(each);
-    else clauses.push(clause);
+    else if (
+      clause.senses.length === 0 ||
+      (start.at > takenBack && !isWithheld(words, start.at, clause.senses))
+    )
+      clauses.push(clause);
   }
   return { words, clauses, forbidden, statements: statementsIn(words, starts) };
 }
@@ -172,13 +178,18 @@ const backPointers: ReadonlySet<string> = new Set(["there", "dort"]);
 function placeWords(words: readonly Word[], german: boolean): readonly ClauseWord[] {
   let slot: Slot = "object";
   let next = true;
+  // "What I wrote to Bob": there "to" belongs to the remark.
+  let gives = false;
   return words.map((word, at): ClauseWord => {
     if (word.role === "plain") {
       if (word.after === "comma" && slot === "remark") slot = "object";
       if (relatives.has(word.text) && !isDemonstrative(words, at)) slot = "remark";
       else if (sourcePrepositions.has(word.text) || isPartOfAll(words, at))
         slot = slot === "remark" ? slot : "source";
-      else if (isTarget(word.text, german)) slot = slot === "remark" && word.text !== "to" ? slot : "target";
+      else if (isTarget(word.text, german)) {
+        slot = slot === "remark" && (word.text !== "to" || gives) ? slot : "target";
+        gives = false;
+      } else if (slot === "remark") gives = givingWords.has(word.text) || (gives && !owners.has(word.text));
       if (isPreposition(word.text) || isTarget(word.text, german)) next = false;
     }
     const placed = { ...word, slot, next: next && slot === "object" };
@@ -193,6 +204,12 @@ function isDemonstrative(words: readonly Word[], at: number): boolean {
   return words[at]?.text === "that" && (targetPrepositions.has(before) || sourcePrepositions.has(before));
 }
 
+/** Verbs of what was given to somebody. */
+const givingWords: ReadonlySet<string> = new Set(
+  "wrote written sent emailed mailed forwarded replied answered gave given paid transferred posted shared said told texted messaged promised showed".split(
+    " ",
+  ),
+);
 const joiners: ReadonlySet<string> = new Set(["and", "und", "also", "auch", "again"]);
 const articles: ReadonlySet<string> = new Set(
   "a an the this that it ein eine einen das die der den".split(" "),

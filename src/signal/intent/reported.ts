@@ -1,5 +1,5 @@
 import { sentenceStart } from "./find-verbs.ts";
-import { readingVerbs, sensesOf } from "./lexicon.ts";
+import { commonWords, readingVerbs, sensesOf } from "./lexicon.ts";
 import type { Word } from "./tokens.ts";
 
 /** Whether a verb stands in what others wish or say, up to the end of the sentence: "Anna wants me to delete it", "the mail says to pay", "I was asked to invite her". It asks for nothing. */
@@ -7,8 +7,23 @@ export function isReported(words: readonly Word[], at: number): boolean {
   const begin = sentenceStart(words, at);
   const sentence = words.slice(begin, at).map(({ text, role }) => (role === "plain" ? text : ""));
   const isOwn = isVerb(sentence[0] ?? "");
-  return sentence.some((_, place) => place > 0 && tellsWish(sentence, place, isOwn));
+  const before = words.slice(begin, at);
+  return sentence.some(
+    (_, place) => (place > 0 && tellsWish(sentence, place, isOwn)) || isPassedOn(before, place),
+  );
 }
+
+/** "Remind me to delete it", "tell Bob to pay": what somebody is told to do is not asked of the agent now. */
+function isPassedOn(sentence: readonly Word[], at: number): boolean {
+  if (!passingVerbs.has(sentence[at]?.text ?? "") || sentence[at]?.role !== "plain") return false;
+  const behind = sentence.slice(at + 2, at + 5).findIndex(({ text }) => text === "to");
+  const next = sentence[at + 3 + behind];
+  if (behind === -1 || next === undefined) return behind !== -1;
+  const isVerbNext = !next.capital && next.identifier === null && !commonWords.has(next.text);
+  return isVerbNext && sentence[at]?.text === "remind";
+}
+
+const passingVerbs: ReadonlySet<string> = words("remind ask tell instruct urge advise");
 
 /** Whether a word begins what somebody else wishes. `isOwn`: the sentence begins with a request of the owner's, in which others may be spoken of. */
 function tellsWish(sentence: readonly string[], at: number, isOwn: boolean): boolean {
