@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leastTime } from "../../../../test/processor-time.ts";
+import { labelOfLargeText } from "./label-of-large-text.ts";
 import { readTextMarks } from "./label-of-text.ts";
 
 const tags = ["@personal", "journal"];
@@ -55,6 +56,26 @@ test("a member of the group of a privacy tag counts, also of a group within it",
     assert.doesNotMatch(readTextMarks(text, tags).parts.join("\n"), /free/);
   }
   assert.equal(secrecyOf(`${groups}* Work :office:\nfree`), "public");
+});
+
+test("the tags of a long line count, also where a large text is read in pieces", async () => {
+  const lines = [
+    `* ${"some words ".repeat(900)}:work:@personal:`,
+    `#+FILETAGS: ${":tag".repeat(3000)}:@personal:`,
+    `* Mine ${":tag".repeat(3000)}:@personal:`,
+  ];
+  for (const line of lines) {
+    const text = `words\n${line}\nthe lump grew\n`;
+    assert.equal(secrecyOf(text), "private");
+    for (const size of [5000, 8000, text.indexOf("@personal") + 3]) {
+      async function* pieces() {
+        for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+      }
+      const label = await labelOfLargeText(pieces(), { path: "/n/a.txt", privacyTags: tags });
+      assert.equal(label.secrecy, "private");
+    }
+  }
+  assert.equal(secrecyOf(`${"some words ".repeat(900)}* Mine :@personal:\nthe lump grew`), "public");
 });
 
 test("the words of a tag alone make nothing private", () => {

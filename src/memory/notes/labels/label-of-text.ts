@@ -6,8 +6,8 @@ import { linePrefixEnd } from "../../private-text/line-prefix.ts";
 /** What a text is by the Org tags in it, and the parts of it that the tags cover. */
 export type TextMarks = { readonly secrecy: Label["secrecy"]; readonly parts: readonly string[] };
 
-/** The longest line that is read as a headline or a keyword, in code units. */
-const longestLine = 4000;
+/** How much of a line tells whether it is a headline or a keyword, in code units. */
+export const longestBeginning = 4000;
 /** A line break, also an escaped one, as it stands in JSON. */
 const lineBreak = /\r\n?|\n|\\r\\n|\\n|\u2028|\u2029/g;
 const headline = /(?:^|[^*\p{L}\p{N}_])(\*+)[ \t]+\S/u;
@@ -78,8 +78,12 @@ function* linesOf(text: string): Generator<{ readonly begin: number; readonly li
   yield { begin, line: plainLine(text, begin, text.length) };
 }
 
+/** A line; of a long one that is neither a headline nor a keyword, its beginning. */
 function plainLine(text: string, begin: number, end: number): string {
-  return text.slice(begin, Math.min(end, begin + longestLine));
+  if (end - begin <= longestBeginning) return text.slice(begin, end);
+  const beginning = text.slice(begin, begin + longestBeginning);
+  const namesTags = [headline, tagsOfFile, groupsOfFile, tagsOfArchive].some((form) => form.test(beginning));
+  return namesTags ? text.slice(begin, end) : beginning;
 }
 
 /** The tags, in lower case, that a line gives a headline, a file or an archived entry. */
