@@ -7,7 +7,7 @@ import { oneLine } from "./visible.ts";
 export const informationFlow: Gate = {
   name: "information-flow",
   priority: 650,
-  revision: 3,
+  revision: 4,
   answer(effect, { flows }, index) {
     const own = (flows ?? []).filter(({ effectIndex }) => effectIndex === index);
     if (own.length === 0) return { result: "not-concerned" };
@@ -28,10 +28,7 @@ export const informationFlow: Gate = {
     return {
       result: "ask",
       code: strange.some(({ role }) => role === "link") ? "foreign-link" : "foreign-value",
-      reason: strange
-        .slice(0, 4)
-        .map((flow) => describeFlow(flow, effect))
-        .join(" and "),
+      reason: describeFlows(strange, effect),
     };
   },
 };
@@ -41,6 +38,15 @@ function isPossible({ origin }: Flow, effect: Effect): boolean {
   const act = effect.kind === "use-service" ? effect.act : effect.kind;
   if (origin === "link") return act === "fetch" || act === "reach-host";
   return origin !== "confirmation" || act === "credential";
+}
+
+/** How many values a reason names. */
+const mostNamed = 4;
+
+function describeFlows(flows: readonly Flow[], effect: Effect): string {
+  const named = flows.slice(0, mostNamed).map((flow) => describeFlow(flow, effect));
+  const more = flows.length - named.length;
+  return [...named, ...(more === 0 ? [] : [`${more} more of its values are not yours`])].join(" and ");
 }
 
 /** Of an act that nothing declares no words could name a value: its owner gate says why it asks. */

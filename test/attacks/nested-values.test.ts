@@ -119,3 +119,9 @@ test("an argument that the server does not describe decides too", async () => {
     [words, "clear_list", { list: "spam", constructor: ["inbox"] }],
   ]);
 });
+
+test("a question names some of the values that are not the owner's, and counts the others", async () => {
+  const to = Array.from({ length: 7 }, (_, at) => `eve-${at}@evil.example`);
+  const { reason } = await judgeService("send_mail", { to }, { words: "Send a mail", contacts });
+  assert.match(reason, /3 more of its values are not yours/);
+});

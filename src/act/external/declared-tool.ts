@@ -11,6 +11,7 @@ import {
 } from "../../signal/json.ts";
 import { joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import type { EffectLabel } from "../../signal/service-effect.ts";
+import { shorten } from "../../signal/text/cut-text.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
 import { traceCall } from "../flow/trace-call.ts";
 import { type ActOfCall, foldName } from "../flow/trace-context.ts";
@@ -153,11 +154,21 @@ type Deciding = { readonly destinations: ReadonlySet<string>; readonly critical:
 /** The destinations in words, else what the call acts on. */
 function describeTarget(args: JsonObject, { destinations, critical }: Deciding): string {
   const shown = (names: ReadonlySet<string>): string =>
-    [...names]
-      .flatMap((name) => stringsIn(args[name] ?? null).map(({ text }) => text))
-      .join(", ")
-      .slice(0, 500);
+    listValues([...names].flatMap((name) => stringsIn(args[name] ?? null).map(({ text }) => text)));
   return shown(destinations) || shown(critical) || "nothing named";
+}
+
+/** Characters of the values that a line lists. */
+const mostListed = 500;
+
+/** Whole values, as many as a line lists, and how many more there are; of one that is too long its beginning. */
+function listValues([first = "", ...others]: readonly string[]): string {
+  let list = shorten(first, mostListed);
+  for (const [at, value] of others.entries()) {
+    if (list.length + value.length > mostListed) return `${list} and ${others.length - at} more`;
+    list += `, ${value}`;
+  }
+  return list;
 }
 
 /** A digest of all arguments that decide over a call, the same for the same values. What is left out decides nothing; an empty text does. */
