@@ -15,7 +15,7 @@ import { tellingLeft } from "./left-behind.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
 import { inTerminal } from "./make-terminal.ts";
 import { type CommandNetwork, LineNetwork } from "./network.ts";
-import { watchOutside } from "./outside-changes.ts";
+import { runWatched } from "./outside-changes.ts";
 import { OverlayViews, type PlacedView } from "./overlay-views.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { withTrialLimits } from "./process-limits.ts";
@@ -65,8 +65,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
   const forget = await keepGuard(ports.guards, guard, { allowed, milliseconds: timeLimit(commands, ports) });
   const notes = await notesOf(commands, execution, search);
-  const tellOutside = await watchOutside(commands, execution);
-  const ran = await runPlan(
+  const ran = await runWatched(
     {
       cwd: given.cwd,
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
@@ -78,9 +77,9 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       view: execution.view,
       ...(waits === null ? {} : { waits }),
     },
-    execution,
+    { commands, execution, runPlan },
   );
-  const outcome = await tellOutside(await tellHidden(ran, commands, { execution, search }));
+  const outcome = await tellHidden(ran, commands, { execution, search });
   execution.missed?.(network.missing());
   const kept = await execution.overlay?.keep();
   const told = kept === undefined ? outcome : withKept(outcome, kept);

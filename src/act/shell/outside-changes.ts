@@ -14,7 +14,7 @@ const mostNamed = 5;
  * workspace: there they change nothing, or what they write is gone with the sandbox. What it gives makes of
  * the outcome a failure that says so, where none of that was done.
  */
-export async function watchOutside(
+async function watchOutside(
   commands: readonly PlannedCommand[],
   { ports, given }: Pick<Execution, "ports" | "given">,
 ): Promise<(outcome: Outcome) => Promise<Outcome>> {
@@ -32,6 +32,21 @@ export async function watchOutside(
     });
   };
 }
+
+/** Runs commands, and tells where they were to change something outside of the workspace and did not. */
+export async function runWatched<Run>(
+  run: Run,
+  { commands, execution, runPlan }: Watched<Run>,
+): Promise<Outcome> {
+  const tell = await watchOutside(commands, execution);
+  return tell(await runPlan(run, execution));
+}
+
+type Watched<Run> = {
+  readonly commands: readonly PlannedCommand[];
+  readonly execution: Execution;
+  readonly runPlan: (run: Run, execution: Execution) => Promise<Outcome>;
+};
 
 /** What the program of a command would change by itself; what its output goes to is opened outside of the sandbox. */
 function changesOutside(
