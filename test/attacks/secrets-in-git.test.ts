@@ -14,8 +14,8 @@ function gitIn(cwd: string, ...words: readonly string[]): string {
 }
 
 /**
- * A repository in whose history are secret files, of which one is still there, and one that was never
- * committed.
+ * A repository in whose history are secret files, of which one is still there, one that was never committed,
+ * and one that nothing in it names any more. Another has what an ordinary file has.
  */
 function makeRepository(root: string): void {
   const put = (name: string, text: string): void => {
@@ -37,6 +37,10 @@ function makeRepository(root: string): void {
   gitIn(root, "commit", "-qm", "two");
   put("staged/.env", `C=${secret}\n`);
   gitIn(root, "add", "staged");
+  put("unstaged/.env", `D=${secret}\n`);
+  gitIn(root, "add", "unstaged");
+  gitIn(root, "rm", "-rq", "--cached", "unstaged");
+  put("own/.netrc", "plain text\n");
 }
 
 const printing = [

@@ -38,7 +38,7 @@ export async function confineEach(
     const foreign = foreignProgram(command.binary ?? { path: "", real: "" }, given.workspace);
     const seen = command.proof === null ? [...command.reads, ...(given.skills ?? [])] : command.reads;
     const seesObjects = await showsNoSecrets(command, given.cwd);
-    const object = seesObjects ? null : await refuseObjects(command, ports);
+    const object = seesObjects ? null : await refuseObjects(command, covering, ports);
     if (object !== null) return ports.mask(object);
     const view = await confine({
       cwd: given.cwd,

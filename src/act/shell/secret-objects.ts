@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import type { Mask } from "../sandbox/bubblewrap.ts";
@@ -17,7 +17,8 @@ export function coveringObjects(
   if (secretObjects === undefined) return search;
   return async (folder, limit) => {
     const found = await search(folder, limit);
-    const masks = await Promise.all(found.repositories.map(secretObjects));
+    const present = found.masked.filter(({ kind }) => kind === "file").map(({ path }) => path);
+    const masks = await Promise.all(found.repositories.map((each) => secretObjects(each, present)));
     return { ...found, masked: [...found.masked, ...masks.flat()] };
   };
 }
@@ -60,13 +61,15 @@ export async function startsNoProgram(folder: string): Promise<boolean> {
  */
 export async function refuseObjects(
   { reads }: PlannedCommand,
+  covering: ProtectedPathsSearch,
   { secretObjects }: Pick<ShellPorts, "secretObjects">,
 ): Promise<string | null> {
   if (secretObjects === undefined) return null;
   for (const { path } of reads) {
     const [, repository] = /^(.*?)\/objects\//.exec(path) ?? [];
     if (repository === undefined) continue;
-    const masks: readonly Mask[] = await secretObjects(repository);
+    await covering(dirname(repository));
+    const masks: readonly Mask[] = await secretObjects(repository, []);
     if (masks.some((mask) => isInside(mask.path, path)))
       return `${path} holds what git keeps of a secret file, and no command reads it.`;
   }

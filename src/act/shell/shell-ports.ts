@@ -47,9 +47,10 @@ export type ShellPorts = {
   /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
   readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
   /**
-   * What git keeps of secret files in a repository, which commands do not see. Default: nothing is covered.
+   * What git keeps of secret files in a repository, which commands do not see: also what it has of those that
+   * are there now, by their paths, and that nothing in it names. Default: nothing is covered.
    */
-  readonly secretObjects?: (repository: string) => Promise<readonly Mask[]>;
+  readonly secretObjects?: (repository: string, present: readonly string[]) => Promise<readonly Mask[]>;
   /** Whether bytes have what commands see in the place of that. Default: none have. */
   readonly holdsStandIn?: (bytes: Uint8Array) => Promise<boolean>;
   /** Looks at what a line will write; what it gives is called once it ran, and labels that. Default: none. */

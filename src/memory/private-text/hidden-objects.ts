@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { git, ifThere, linesOf, type Repository, stampOfObjects } from "./git-objects.ts";
-import { findSecretBlobs, type SecretBlobs } from "./secret-blobs.ts";
+import { findSecretBlobs, learnPresent, type SecretBlobs } from "./secret-blobs.ts";
 import { writeLooseStandIn, writePackedStandIns } from "./stand-in-objects.ts";
 
 /** What is covered of a store of objects: a file, or a folder with what is seen in its place. */
@@ -45,10 +45,10 @@ export class HiddenObjects {
     this.#parts = parts;
   }
 
-  /** What is covered of the repository with this folder of its own. */
-  async masksOf(repository: string): Promise<readonly ObjectMask[]> {
+  /** What is covered of the repository with this folder of its own. `present`: secret files that are there. */
+  async masksOf(repository: string, present: readonly string[]): Promise<readonly ObjectMask[]> {
     const before = this.#looking.get(repository) ?? Promise.resolve([]);
-    const looking = before.then(() => this.#look(repository));
+    const looking = before.then(() => this.#look(repository, present));
     this.#looking.set(
       repository,
       looking.catch(() => []),
@@ -56,7 +56,7 @@ export class HiddenObjects {
     return looking;
   }
 
-  async #look(folder: string): Promise<readonly ObjectMask[]> {
+  async #look(folder: string, present: readonly string[]): Promise<readonly ObjectMask[]> {
     const repository = { folder, searchPath: this.#parts.searchPath };
     const stamp = await stampOf(folder);
     const known = this.#known.get(folder) ?? {
@@ -66,9 +66,12 @@ export class HiddenObjects {
       stamp: "",
       masks: [],
       packs: new Map(),
+      files: new Map(),
+      present: new Set(),
     };
     this.#known.set(folder, known);
-    if (known.stamp === stamp) return known.masks;
+    const isNew = await learnPresent(present, known);
+    if (known.stamp === stamp && !isNew) return known.masks;
     const stores = await storesOf(join(folder, "objects"));
     const begun = performance.now();
     try {

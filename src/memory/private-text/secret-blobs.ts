@@ -1,4 +1,5 @@
-import { lstat, readdir } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   checkSuccess,
@@ -13,7 +14,40 @@ import {
 type IsSecretPath = (path: string) => boolean;
 
 /** What is known of the blobs of a repository that its trees or its index have under secret names. */
-export type SecretBlobs = { readonly ids: Set<string>; readonly trees: Set<string>; tips: readonly string[] };
+export type SecretBlobs = {
+  readonly ids: Set<string>;
+  readonly trees: Set<string>;
+  tips: readonly string[];
+  /** What secret files that are there were when they were looked at, and what names git would give them. */
+  readonly files: Map<string, string>;
+  readonly present: Set<string>;
+};
+
+/** Bytes. */
+const largestFile = 2_000_000;
+const mostFiles = 2_000;
+
+/**
+ * Notes by what names git would have secret files that are there: nothing names one any more that was staged
+ * and taken out again. Gives whether there are other names.
+ */
+export async function learnPresent(paths: readonly string[], known: SecretBlobs): Promise<boolean> {
+  const before = known.present.size;
+  for (const path of paths.slice(0, mostFiles)) {
+    const status = await ifThere(lstat(path), null);
+    if (status?.isFile() !== true || status.size > largestFile) continue;
+    const stamp = `${status.mtimeMs} ${status.ctimeMs} ${status.size}`;
+    if (known.files.get(path) === stamp) continue;
+    const bytes = await ifThere(readFile(path), null);
+    if (bytes === null || bytes.length === 0) continue;
+    known.files.set(path, stamp);
+    const inLines = Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+    for (const form of [bytes, inLines])
+      for (const algorithm of ["sha1", "sha256"])
+        known.present.add(createHash(algorithm).update(`blob ${form.length}\0`).update(form).digest("hex"));
+  }
+  return known.present.size > before;
+}
 
 /** How many names below each tree are put together, since a place such as `.config/gh` has several. */
 const mostNames = 4;
@@ -38,6 +72,29 @@ export async function findSecretBlobs(
     0,
   );
   await (count > mostObjects ? lookAtCommits : lookAtTrees)(repository, isSecretPath, known);
+  await findUnnamed(repository, known);
+}
+
+/** What is there under a secret name as well may be an ordinary file under another: only what nothing names counts. */
+async function findUnnamed(repository: Repository, known: SecretBlobs): Promise<void> {
+  const checker = git(repository, ["cat-file", "--batch-check"], "pipe");
+  checker.stdin?.on("error", () => undefined);
+  checker.stdin?.end([...known.present.difference(known.ids)].map((id) => `${id}\n`).join(""));
+  const kept = (await linesOf(checker)).map((line) => line.split(" ")).filter(([, type]) => type === "blob");
+  if (kept.length === 0) return;
+  const all = [
+    "rev-list",
+    "--objects",
+    "--no-object-names",
+    "--missing=allow-any",
+    "--all",
+    "--reflog",
+    "--indexed-objects",
+  ];
+  const named = new Set(await linesOf(git(repository, all)));
+  for (const [id = ""] of kept)
+    if (named.has(id)) known.present.delete(id);
+    else known.ids.add(id);
 }
 
 /** The folders with the index of the work tree, and with those of linked work trees. */

@@ -67,7 +67,7 @@ function coverTestSecrets(): Pick<ShellPorts, "secretObjects" | "holdsStandIn"> 
     makeFolder: makeStandIns,
   });
   return {
-    secretObjects: (repository) => objects.masksOf(repository),
+    secretObjects: (repository, present) => objects.masksOf(repository, present),
     holdsStandIn: async (bytes) => holdsStandIn(bytes),
   };
 }

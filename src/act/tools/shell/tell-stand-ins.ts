@@ -29,7 +29,7 @@ export async function tellStandIns(
 ): Promise<Outcome> {
   if (workspace === null || secretObjects === undefined || holdsStandIn === undefined) return outcome;
   const { repositories } = await findProtectedPaths(workspace, isSecretPath);
-  const covered = await Promise.all(repositories.map(secretObjects));
+  const covered = await Promise.all(repositories.map((each) => secretObjects(each, [])));
   if (covered.every((masks) => masks.length === 0)) return outcome;
   const found: string[] = [];
   for await (const path of changedFiles(workspace, begun)) {

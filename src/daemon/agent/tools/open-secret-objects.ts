@@ -8,7 +8,7 @@ type SecretObjects = Required<Pick<ShellPorts, "secretObjects" | "holdsStandIn">
 export function openSecretObjects({ isSecretPath, searchPath }: Policy): SecretObjects {
   let loading: Promise<HiddenObjects> | null = null;
   return {
-    async secretObjects(repository) {
+    async secretObjects(repository, present) {
       loading ??= Promise.all([
         import("../../../memory/private-text/hidden-objects.ts"),
         import("../../../act/sandbox/stand-ins.ts"),
@@ -16,7 +16,7 @@ export function openSecretObjects({ isSecretPath, searchPath }: Policy): SecretO
         ([{ HiddenObjects: Objects }, { makeStandIns }]) =>
           new Objects({ isSecretPath, searchPath, makeFolder: makeStandIns }),
       );
-      return (await loading).masksOf(repository);
+      return (await loading).masksOf(repository, present);
     },
     holdsStandIn: async (bytes) =>
       (await import("../../../memory/private-text/stand-in-objects.ts")).holdsStandIn(bytes),
