@@ -35,7 +35,7 @@ test("what a paste brings is no command, except as the argument of a typed one",
   const said = () => payloads(client).filter((payload) => JSON.stringify(payload).includes("user-input"));
   terminal.type("\u001b[200~/exit\u001b[201~", "\r");
   time.now += alone;
-  assert.deepEqual(said(), [{ sensor: "user-input", text: "/exit", pasted: true }]);
+  assert.deepEqual(said(), [{ sensor: "user-input", text: "/exit", pasted: true, pastes: ["/exit"] }]);
   terminal.type(..."/note ", "\u001b[200~call Bob\u001b[201~", "\r");
   time.now += alone;
   assert.deepEqual(said().at(-1), { sensor: "user-input", text: "/note call Bob" });

@@ -35,6 +35,8 @@ export class Composer {
   readonly prompt: Prompt;
   readonly attached: AttachedFiles;
   readonly #parts: ComposerParts;
+  /** What was pasted of words that were said: they may come back to the prompt. */
+  readonly #said = new Map<string, readonly string[]>();
   /** Ctrl+X was typed: the next key says what it is for. */
   #chord = false;
 
@@ -107,10 +109,14 @@ export class Composer {
     if (words.length === 0) return;
     for (const text of words) this.attached.restore(text);
     const draft = this.prompt.text;
-    this.prompt.text = [...words, ...(draft === "" ? [] : [draft])].join("\n");
+    const pastes = words.flatMap((text) => this.#said.get(text) ?? []);
+    this.prompt.restore([...words, ...(draft === "" ? [] : [draft])].join("\n"), [
+      ...pastes,
+      ...this.prompt.pastes,
+    ]);
   }
 
-  #enter({ text, pasted, steers }: Entered): void {
+  #enter({ text, pasted, pastes, steers }: Entered): void {
     const { explain, run } = this.#parts;
     if (explain({ text, pasted })) return;
     if (!pasted) this.prompt.remember(text);
@@ -123,18 +129,22 @@ export class Composer {
     if (own !== null) run(own);
     // What was cleared is no longer seen by the model either.
     if (own !== null && own !== "clear") return;
-    if (!pasted && /^\s*[!/]/.test(text)) this.#say({ text, pasted, steers }, []);
+    if (!pasted && /^\s*[!/]/.test(text)) this.#say({ text, pasted, pastes, steers }, []);
     else
       this.attached.whenRead((ok) => {
-        if (ok) this.#say({ text, pasted, steers }, this.attached.take(cleanText(text)));
-        else this.prompt.text = [text, this.prompt.text].filter((part) => part !== "").join("\n");
+        if (ok) this.#say({ text, pasted, pastes, steers }, this.attached.take(cleanText(text)));
+        else {
+          const lines = [text, this.prompt.text].filter((part) => part !== "").join("\n");
+          this.prompt.restore(lines, [...pastes, ...this.prompt.pastes]);
+        }
       });
   }
 
-  #say({ text, pasted, steers }: Entered, attachments: readonly string[]): void {
+  #say({ text, pasted, pastes, steers }: Entered, attachments: readonly string[]): void {
     const { conversation, session } = this.#parts;
     const isSteering = steers && conversation.work !== null;
-    const id = session().say(text, { pasted, steers: isSteering, attachments });
+    const id = session().say(text, { pasted, pastes, steers: isSteering, attachments });
+    if (pasted) this.#said.set(cleanText(text), pastes);
     conversation.addWords(id, text, isSteering);
   }
 

@@ -77,6 +77,27 @@ test("after a lost connection, words for a turn are asked about before the turn 
   );
 });
 
+test("what was pasted of the words is told, also of words that came back", async (t) => {
+  const { client, terminal, turn, time } = await working(t);
+  const mail = "Dear Ada,\n\tpay 50";
+  terminal.type(..."is this spam? ", `\u001b[200~${mail}\u001b[201~`, "\r");
+  time.now += alone;
+  const words = {
+    sensor: "user-input",
+    text: "is this spam? Dear Ada,\n    pay 50",
+    pasted: true,
+    pastes: ["Dear Ada,\n    pay 50"],
+  };
+  assert.deepEqual(said(client).at(-1), words);
+  accept(client, "t2");
+  terminal.type("\u001b[A");
+  turn("t2").send(ended("stopped", "stopped"));
+  await painted(terminal);
+  terminal.type(" ", "\r");
+  time.now += alone;
+  assert.deepEqual(said(client).slice(1), [words, words]);
+});
+
 test("with nothing running, Ctrl+S sends as Enter does", async (t) => {
   const { terminal, client } = openApp(t);
   terminal.type(..."hello", "\u0013");

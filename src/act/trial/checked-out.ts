@@ -10,7 +10,7 @@ import { joinParts } from "./split-index.ts";
 export const largestRead = 64_000_000;
 
 /** A file of a repository. Throws `TooLarge`. */
-export async function readBounded(path: string): Promise<Buffer> {
+async function readBounded(path: string): Promise<Buffer> {
   const status = await statusOf(path);
   if ((status?.size ?? 0) > largestRead) throw new TooLarge(`${path} has more than ${largestRead} bytes`);
   if (status?.isFile() === false) throw new TooLarge(`${path} is no file`);

@@ -3,8 +3,16 @@ import type { Theme } from "../screen/theme.ts";
 import { type AutocompleteProvider, isKey, type LineEditor } from "../screen/toolkit.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 
-/** What the owner entered. `pasted`: something of it was pasted that could make it a command. `steers`: it is for the turn that runs. */
-export type Entered = { readonly text: string; readonly pasted: boolean; readonly steers: boolean };
+/**
+ * What the owner entered. `pasted`: something of it was pasted that could make it a command. `pastes`: what of
+ * it was pasted then. `steers`: it is for the turn that runs.
+ */
+export type Entered = {
+  readonly text: string;
+  readonly pasted: boolean;
+  readonly pastes: readonly string[];
+  readonly steers: boolean;
+};
 
 /** The lines at the prompt, with their history. A paste is never a command, except as the argument of a typed one. */
 export class Prompt {
@@ -12,6 +20,7 @@ export class Prompt {
   readonly #history: PromptHistory;
   readonly #onEnter: (entered: Entered) => void;
   #isPasted = false;
+  #pastes: readonly string[] = [];
   /** What was typed before a history search began, and how far that went back. */
   #search: { readonly words: string; readonly found: string; readonly at: number } | null = null;
 
@@ -48,8 +57,19 @@ export class Prompt {
   }
 
   set text(text: string) {
+    this.restore(text, []);
+  }
+
+  /** Lines that come back, with what of them was pasted. */
+  restore(text: string, pastes: readonly string[]): void {
     this.#editor.setText(text);
-    this.#isPasted = false;
+    this.#isPasted = pastes.length > 0;
+    this.#pastes = pastes;
+  }
+
+  /** What of the lines was pasted. */
+  get pastes(): readonly string[] {
+    return this.#isPasted ? this.#pastes : [];
   }
 
   remember(text: string): void {
@@ -65,14 +85,15 @@ export class Prompt {
     } else this.#editor.handleInput(data);
     // Ctrl+U takes all that was typed: nothing is left to complete.
     if (this.text === "" && this.isCompleting) this.#editor.handleInput("\u001b");
-    if (this.text === "") this.#isPasted = false;
+    if (this.text === "") this.restore("", []);
   }
 
   #enter(text: string, steers: boolean): void {
-    const pasted = this.#isPasted;
+    const [pasted, { pastes }] = [this.#isPasted, this];
     this.#isPasted = false;
+    this.#pastes = [];
     this.#search = null;
-    if (text.trim() !== "") this.#onEnter({ text, pasted, steers });
+    if (text.trim() !== "") this.#onEnter({ text, pasted, pastes, steers });
   }
 
   paste(text: string, marked: boolean): void {
@@ -81,6 +102,8 @@ export class Prompt {
     const before = (this.#editor.getLines()[line] ?? "").slice(0, col);
     const isArgument = marked && line === 0 && !clean.includes("\n") && /^\s*\/[a-z-]+\s/i.test(before);
     if (!isArgument) this.#isPasted = true;
+    // The editor keeps a tab as four blanks.
+    if (!isArgument) this.#pastes = [...this.#pastes, clean.replaceAll("\t", "    ").trim()];
     this.#editor.handleInput(`\u001b[200~${clean}\u001b[201~`);
   }
 

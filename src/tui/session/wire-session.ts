@@ -44,9 +44,11 @@ export type SessionTerminal = {
   readonly onResize: (listener: () => void) => unknown;
 };
 
-/** How words were said: `pasted`, and for the turn that runs (`steers`). */
+/** How words were said: `pasted`, with what of them was, and for the turn that runs (`steers`). */
 export type HowSaid = {
   readonly pasted?: boolean;
+  /** What of them was pasted, where that is known. */
+  readonly pastes?: readonly string[];
   readonly steers?: boolean;
   /** The ids of files that were attached for them. */
   readonly attachments?: readonly string[];
@@ -93,11 +95,12 @@ export class WireSession {
   }
 
   /** Says the owner's words; gives the id under which they are accepted. */
-  say(text: string, { pasted = false, steers = false, attachments = [] }: HowSaid): string {
+  say(text: string, { pasted = false, pastes = [], steers = false, attachments = [] }: HowSaid): string {
     const payload = {
       sensor: "user-input",
       text,
       ...(pasted ? { pasted } : {}),
+      ...(pastes.length > 0 ? { pastes } : {}),
       ...(steers ? { steer: true } : {}),
       ...(attachments.length > 0 ? { attachments } : {}),
     };
