@@ -13,8 +13,10 @@ export function linksIn(text: string): readonly string[] {
  */
 export function outwardAddressesIn(text: string): readonly string[] {
   const seen = text
-    .replaceAll(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (entity: string, hex = "", decimal = "") =>
-      characterOf(hex === "" ? Number(decimal) : Number.parseInt(hex, 16), entity),
+    .replaceAll(
+      /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi,
+      (entity: string, hex: string = "", decimal: string = "") =>
+        characterOf(hex === "" ? Number(decimal) : Number.parseInt(hex, 16), entity),
     )
     .normalize("NFKC")
     .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, "")

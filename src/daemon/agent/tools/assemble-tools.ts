@@ -191,6 +191,7 @@ function makeTools(
     keepPlan: ports.keepPlan ?? (async () => undefined),
     clock: ports.clock,
   };
+  const stampsFor = ports.stampsFor ?? (async () => []);
   return [
     readFile,
     makeWriteFileTool(files),
@@ -211,11 +212,7 @@ function makeTools(
     makeRecallTool(ports),
     makeReadResultTool(),
     makeBacklinksTool({ ...ports, backlinks: ports.backlinks ?? (async () => []) }),
-    makeAgendaTool({
-      ...ports,
-      stampsFor: ports.stampsFor ?? (async () => []),
-      waiting: async () => (await ports.ownItems?.(policy.config.budgetPerDay)) ?? "",
-    }),
+    makeAgendaTool({ ...ports, stampsFor, waiting: () => waitingFor(policy, ports) }),
     makeProposePlanTool(plans),
     makeAllowStepsTool(plans),
     ...(ports.review === undefined ? [] : [makeReviewTool({ ...files, ...ports.review })]),
@@ -230,6 +227,11 @@ function makeTools(
       ...(ports.runSubTasks === undefined ? {} : { run: ports.runSubTasks }),
     }),
   ];
+}
+
+/** What the agent itself has on the owner's agenda. */
+async function waitingFor({ config }: Policy, ports: ToolPorts): Promise<string> {
+  return (await ports.ownItems?.(config.budgetPerDay)) ?? "";
 }
 
 function filePorts({ folders, isSecretPath }: Policy, ports: ToolPorts): FilePorts {
