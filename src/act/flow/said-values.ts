@@ -5,6 +5,7 @@ import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { momentsOf, wordsOfName } from "./fits-name.ts";
 import { stem } from "./name-records.ts";
+import { isOfOther } from "./paid-amount.ts";
 import { isSaid, type Moment, momentsSaid, type SaidMoment } from "./said-moments.ts";
 import type { TraceContext, TracedArgument } from "./trace-context.ts";
 
@@ -69,11 +70,17 @@ export function isSaidCount(name: string, value: string, { count }: Clause): boo
 const countNouns: ReadonlySet<string> = new Set(["quantity", "count", "qty", "pieces", "anzahl", "menge"]);
 
 /** Whether the owner said an amount as a fact about what the clause is about: "My new rent is 1450. Change the order for the rent." */
-export function isStatedAmount(value: string, clause: Clause, { statements }: Intent): boolean {
+export function isStatedAmount(
+  { name, value }: TracedArgument,
+  clause: Clause,
+  { intent, pays }: TraceContext,
+): boolean {
   const about = new Set(telling(clause.words.filter(({ slot }) => slot !== "remark")));
-  return [...statements, clause.earlier].some(
+  return [...intent.statements, clause.earlier].some(
     (sentence) =>
-      findAmount(sentence, value).length > 0 &&
+      findAmount(sentence, value).some(
+        (word) => !pays || !isOfOther(sentence, sentence.indexOf(word), name),
+      ) &&
       sentence.some(({ text, role }) => role === "plain" && copulas.has(text)) &&
       telling(sentence).some((word) => about.has(word)),
   );

@@ -63,6 +63,7 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
     books: books(tool),
     pays: call.act === "pay",
     given: values.map(({ value }) => value),
+    destinations: values.flatMap(({ value, role }) => (role === "destination" ? [value] : [])),
     outward: isOutward(call),
     tool,
   };

@@ -39,6 +39,8 @@ export type TraceContext = {
   readonly outward: boolean;
   /** The values that decide over the call. */
   readonly given: readonly string[];
+  /** Those of them that say where it goes. */
+  readonly destinations: readonly string[];
   /** Whether the act pays. */
   readonly pays: boolean;
   /** What the tool is about, by its name. */

@@ -26,6 +26,7 @@ import {
 import { stem } from "./name-records.ts";
 import { isBelow, isOwnPath } from "./own-paths.ts";
 import { isOwnReaction } from "./own-reaction.ts";
+import { mayCount } from "./paid-amount.ts";
 import { isPointedTo } from "./pointed-source.ts";
 import { isIdField, recordsIn } from "./records.ts";
 import { standsInAny } from "./references.ts";
@@ -141,7 +142,7 @@ function isInWords(argument: TracedArgument, context: TraceContext): boolean {
   if (isPersonName(name) && hasTypedAddress(value, context.intent)) return false;
   return clauses.some((clause) => {
     if (!saysKind(clause, argument, context)) return false;
-    const usable = wordsInPlace(clause, role, context);
+    const usable = wordsInPlace(clause, role, context).filter((word) => mayCount(word, argument, context));
     if (rights !== undefined) return usable.some(({ text }) => rights.has(text));
     const naming = findIn(clause.words, argument, form).filter((word) => usable.includes(word));
     if (naming.length >= timesGiven(value, context)) return true;
@@ -193,13 +194,16 @@ function wordsInPlace(
 }
 
 /** Whether the words say how much or how many, or spell out a detail. */
-function isSaidAmount({ name, value, role }: TracedArgument, clause: Clause, context: TraceContext): boolean {
-  const usable = clause.words.filter((word) => fitsSlot(word, role, context));
+function isSaidAmount(argument: TracedArgument, clause: Clause, context: TraceContext): boolean {
+  const { name, value, role } = argument;
+  const usable = clause.words.filter(
+    (word) => fitsSlot(word, role, context) && mayCount(word, argument, context),
+  );
   return (
     (!isTextName(name) &&
       findAmount(usable, value).some((word) => !isOwnDetail(context) || !beginsName(word, clause))) ||
     isSaidCount(name, value, clause) ||
-    isStatedAmount(value, clause, context.intent)
+    isStatedAmount(argument, clause, context)
   );
 }
 

@@ -212,6 +212,16 @@ export const showingVerbs: ReadonlySet<string> = words(
 /** Nouns before a bare number that make an identifier of it: "file 13". */
 export const idNouns: ReadonlySet<string> = words("id number no nr nummer #");
 
+/** Nouns of payments before a number that is no amount but names or describes them: "invoice 4711", "the note 9000". */
+export const referenceNouns: ReadonlySet<string> = words(
+  "invoice bill order reference ref note memo message subject text description comment purpose ticket case customer transaction rechnung rechnungsnummer bestellung bestellnummer auftrag referenz verwendungszweck betreff notiz nachricht kunde kundennummer",
+);
+
+/** Words beside a number that say that it is money. */
+export const currencyWords: ReadonlySet<string> = words(
+  "euro euros eur dollar dollars usd pound pounds gbp franc francs franken chf yen jpy",
+);
+
 /** Nouns for something that a link leads to. */
 export const linkNouns: ReadonlySet<string> = words(
   "link links url urls article articles website websites site sites page pages webpage webpages blog blogs post posts artikel seite seiten webseite webseiten",

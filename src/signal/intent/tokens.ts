@@ -14,6 +14,8 @@ export type Word = {
   /** Whether it is a part of a date, and of which. */
   readonly dated: boolean;
   readonly date: string | null;
+  /** Whether a sign of a currency stands before or behind it: "$50". */
+  readonly priced: boolean;
   /** Whether a name in quotes begins or ends with it. */
   readonly opens: boolean;
   readonly closes: boolean;
@@ -53,6 +55,7 @@ export function splitWords(text: string): readonly Word[] {
       possessive: /['’]s$/.test(trimmedWord(text.slice(span.start, span.end))),
       dated: date !== null,
       date,
+      priced: /\p{Sc} ?$/u.test(text.slice(0, span.start)) || /^ ?\p{Sc}/u.test(text.slice(span.end)),
       opens: quotes.some(({ start }) => start === span.start),
       closes: quotes.some(({ end: last }) => text.slice(span.end, last).trim() === "" && span.end <= last),
       role: roleOf(span, quotes, shown),
