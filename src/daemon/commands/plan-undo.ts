@@ -7,6 +7,7 @@ import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
+import { least } from "../../signal/lists.ts";
 import type { FileChange } from "../../signal/tool.ts";
 import { findMergedPath } from "./merged-path.ts";
 
@@ -141,7 +142,7 @@ async function removeFoldersOf(
   const [first] = passed;
   const workspace = first === undefined ? null : (await state.sessions.get(first.session))?.workspace;
   if (typeof workspace === "string" && since.length > 0)
-    await removeMadeFolders(path, { workspace, since: Math.min(...since) });
+    await removeMadeFolders(path, { workspace, since: least(since) });
 }
 
 /** What is said where a change could be made, but not noted. */
