@@ -32,12 +32,15 @@ export async function stopSession(
   { questionsToo }: { readonly questionsToo: boolean },
 ): Promise<boolean> {
   const current = parts.running.inSession(session);
+  // What is said while this goes on is behind it.
+  const unfinished = await parts.state.turns.unfinished();
   current?.cancel.abort(new Error("stopped by the owner"));
   const ended = await parts.endPrograms(session);
   let any = (await parts.state.flightPlans.drop(session)) || current !== undefined || ended;
   await journalEndedPlans(parts);
-  for (const turn of await parts.state.turns.unfinished()) {
-    if (turn.session !== session || turn.id === current?.turn.id) continue;
+  for (const { id } of unfinished.filter((turn) => turn.session === session)) {
+    const turn = await parts.state.turns.get(id);
+    if (turn === null || isFinal(turn.state) || id === current?.turn.id) continue;
     if (turn.state === "suspended" && !questionsToo) continue;
     any = true;
     await endWaiting(parts, turn);

@@ -20,7 +20,7 @@ const loadedBy = 3;
 /** Milliseconds: after the last move the kill comes at most so late, or anywhere where it is aimed at no state; the first start after it is killed again now and then. */
 const soon = 20;
 const anywhere = 1500;
-const patience = 8000;
+const patience = 60_000;
 const share = 0.25;
 const early = 700;
 

@@ -27,7 +27,7 @@ export const sessionName = "kill";
 const soon = 20;
 const anywhere = 1500;
 /** Milliseconds that a move is waited for. What did not come until then is killed where it is, and counted there. */
-const patience = 8000;
+const patience = 60_000;
 
 /** Runs the program through a scenario, kills it with SIGKILL, and reads what is on the disk then. */
 export async function killProgram(world: World, scenario: Scenario, random: () => number): Promise<Killed> {

@@ -53,8 +53,9 @@ test("a finished turn is found by the owner's words, which are kept whole, and b
   assert.deepEqual(await texts(state, "where is my kayak?"), [long, "I will leave the boat alone."]);
   const [first] = await state.sessionMemory.search("kayak", 1);
   assert.ok(first !== undefined);
-  const { score, ...entry } = first;
+  const { score, isContext, ...entry } = first;
   assert.ok((score ?? 0) > 0);
+  assert.equal(isContext, false);
   assert.deepEqual(entry, {
     id: `${turn.id}:1`,
     session: "session-1",
