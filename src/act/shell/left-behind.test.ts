@@ -44,7 +44,7 @@ test("what a command left running is told, however it was started, and only then
     assert.deepEqual(outcome, { status: "success", content }, line);
   }
   for (const [line, exitCode, stdout] of others) {
-    const { note: _, ...content } = success(await shell.run(line));
+    const { advice: _, ...content } = success(await shell.run(line));
     assert.deepEqual(content, { stdout, stderr: "", exitCode }, line);
   }
 });
