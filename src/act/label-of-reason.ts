@@ -16,8 +16,9 @@ type PreparedFor = {
 };
 
 /**
- * The label of the reasons that name what a call would do, or why it cannot be prepared: they are as secret as
- * the data in its effects, as what was read to find these, and as where the links lead that its words name.
+ * The label of the reasons that name what a call would do, or why it cannot be prepared: they are as secret
+ * as the data in its effects, as what was read to find these, and as where the links lead that its words
+ * name.
  */
 export async function labelOfReason(
   { payload, preparation, caller }: PreparedFor,

@@ -20,8 +20,8 @@ export function maskSecrets(text: string, needles: Needles): string {
 }
 
 /**
- * The secrets of a text as it stands, and of what is seen of it, without colours between the letters. A stream
- * to the owner is masked as it stands.
+ * The secrets of a text as it stands, and of what is seen of it, without colours between the letters. A
+ * stream to the owner is masked as it stands.
  */
 function findSeenMatches(text: string, needles: Needles): readonly SecretMatch[] {
   const found = findSecretMatches(text, needles, 0);

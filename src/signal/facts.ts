@@ -59,7 +59,8 @@ export function notesFolders({ notes, otherNotes = [] }: Omit<Folders, "workspac
  * Where a value that decides over an effect comes from. `words`: the owner's words of this turn name it in its place. `contact`: the owner's
  * own contacts have it under a name that the words say. `approved`: the owner approved it in this turn. `made`: an act of this turn made it.
  * `endorsed`: the owner said in this turn that the value counts as theirs. `record`: a structured field of a result, in a record that the words name. `link`: a link in a source that the words name. `confirmation`:
- * a code for an act of this turn that asked for one. `foreign`: content of others. `pasted`: words that the owner pasted and did not type. `agent`: the model alone.
+ * a code for an act of this turn that asked for one. `foreign`: content of others. `pasted`: words that the
+ * owner pasted and did not type. `agent`: the model alone.
  */
 export type FlowOrigin = keyof typeof isTrustedOrigin;
 

@@ -39,7 +39,10 @@ export function countDiffs(diffs: readonly Pick<FileDiff, "change" | "added" | "
   };
 }
 
-/** How much was changed, in words: `+1 −1`, of several files `3 files +3 −3`, of some that are deleted `3 files +3 −3, 1 deleted`. */
+/**
+ * How much was changed, in words: `+1 −1`, of several files `3 files +3 −3`, of some that are deleted `3
+ * files +3 −3, 1 deleted`.
+ */
 export function wordsOfCount({ files, deleted, added, removed }: ChangeCount): string {
   const several = files > 1 ? `${files} files ` : "";
   const gone = deleted === 0 ? "" : files > 1 ? `, ${deleted} deleted` : ", deleted";

@@ -12,7 +12,9 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** How deep a value may nest that a model wrote: what is deeper would exhaust the stack of whoever walks it. */
+/**
+ * How deep a value may nest that a model wrote: what is deeper would exhaust the stack of whoever walks it.
+ */
 export const deepestWritten = 64;
 
 /** Whether a value nests deeper than so many levels. */

@@ -32,5 +32,8 @@ export type KeptGuard = {
   readonly until: number;
 };
 
-/** Kept until the workspace was looked at after the line. What is left of a killed agent is looked at by the next one. */
+/**
+ * Kept until the workspace was looked at after the line. What is left of a killed agent is looked at by the
+ * next one.
+ */
 export type KeptGuards = KeptItems<KeptGuard>;

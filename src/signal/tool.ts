@@ -91,7 +91,10 @@ export type CalledResult = {
 export type TurnSources = {
   /** What the owner typed in this turn. Empty where nobody or another person spoke. */
   readonly words: readonly string[];
-  /** What the owner pasted in this turn, or gave by a pipe: it is shown, and licenses nothing. Left out where there is none. */
+  /**
+   * What the owner pasted in this turn, or gave by a pipe: it is shown, and licenses nothing. Left out
+   * where there is none.
+   */
   readonly pasted?: readonly string[];
   /** The day on which the owner typed them, by their clock: "2026-06-03". Left out where nobody knows. */
   readonly today?: string;

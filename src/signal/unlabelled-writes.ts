@@ -10,7 +10,10 @@ export type UnlabelledWrites = {
   readonly label: Label;
   readonly inputs: Label;
   readonly begun: number;
-  /** When it has ended at the latest, and all that it changed is in its place; null where nothing limits that. */
+  /**
+   * When it has ended at the latest, and all that it changed is in its place; null where nothing limits
+   * that.
+   */
   readonly until: number | null;
   /** The folders of the workspace before it; empty where they are too many. */
   readonly folders: readonly string[];

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type AgentWorld, calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
 
-/** A world whose workspace is a repository with three commits in a pack and one outside, and a staged file. */
+/**
+ * A world whose workspace is a repository with three commits in a pack and one outside, and a staged file.
+ */
 async function repositoryWorld(t: TestContext): Promise<AgentWorld> {
   const world = await makeWorld(t, [], { TRIALS: "true", PATH: "/usr/local/bin:/usr/bin:/bin" });
   writeFileSync(join(world.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");

@@ -26,7 +26,10 @@ async function worldWith(t: TestContext, { isPrivate = true } = {}): Promise<Age
   return world;
 }
 
-/** Has the model call tools, a turn for each, and gives what it was told of the last one, and what its owner was. */
+/**
+ * Has the model call tools, a turn for each, and gives what it was told of the last one, and what its owner
+ * was.
+ */
 async function refused(world: AgentWorld, ...made: readonly Call[]) {
   await using daemon = await world.open();
   const seen: string[] = [];

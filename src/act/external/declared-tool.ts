@@ -161,7 +161,10 @@ function describeTarget(args: JsonObject, { destinations, critical }: Deciding):
 /** Characters of the values that a line lists. */
 const mostListed = 500;
 
-/** Whole values, as many as a line lists, and how many more there are; of one that is too long its beginning. */
+/**
+ * Whole values, as many as a line lists, and how many more there are; of one that is too long its
+ * beginning.
+ */
 function listValues([first = "", ...others]: readonly string[]): string {
   let list = shorten(first, mostListed);
   for (const [at, value] of others.entries()) {

@@ -12,7 +12,10 @@ import { resolveTypedPath } from "./typed-path.ts";
 /** How many entries of the folders of agents, editors and programs are looked at. */
 const maxEntries = 3_000;
 
-/** What a folder holds: how much, and the paths of links, files, and folders of agents, editors and programs. */
+/**
+ * What a folder holds: how much, and the paths of links, files, and folders of agents, editors and
+ * programs.
+ */
 type Scanned = {
   readonly size: number;
   readonly links: readonly string[];
@@ -90,7 +93,10 @@ export class OtherNames {
   }
 }
 
-/** What executes or obeys one file by another name, of links and of the file itself; null if nothing is found. */
+/**
+ * What executes or obeys one file by another name, of links and of the file itself; null if nothing is
+ * found.
+ */
 export function laterByOtherName(real: string): Promise<string | null> {
   return new OtherNames().laterBy(real, { byInode: true });
 }
@@ -117,7 +123,9 @@ async function shadowedBesideScript(real: string): Promise<string | null> {
   return null;
 }
 
-/** What another name of a file is obeyed for: itself, by what it holds, or by the settings of a repository. */
+/**
+ * What another name of a file is obeyed for: itself, by what it holds, or by the settings of a repository.
+ */
 async function obeyedName(path: string, real: string): Promise<string | null> {
   const rule = executedLaterRule(path);
   if (rule !== null) return rule;

@@ -8,8 +8,9 @@ export function linksIn(text: string): readonly string[] {
 }
 
 /**
- * The addresses in a text that lead people or money elsewhere: URLs, mail addresses, accounts, numbers to call or to pay to. They are read as
- * who gets the text will see them: without what is invisible, and without the marks of an emphasis.
+ * The addresses in a text that lead people or money elsewhere: URLs, mail addresses, accounts, numbers to
+ * call or to pay to. They are read as who gets the text will see them: without what is invisible, and
+ * without the marks of an emphasis.
  */
 export function outwardAddressesIn(text: string): readonly string[] {
   const seen = text
@@ -36,13 +37,17 @@ function characterOf(code: number, otherwise: string): string {
 }
 
 /**
- * Addresses that only programs read: IPv6 in brackets, IPv4 as one number before a path, a share of Windows, a scheme that an application obeys, and
- * addresses of currencies without a bank by the alphabets in which they are written (bech32, Base58, hexadecimal digits).
+ * Addresses that only programs read: IPv6 in brackets, IPv4 as one number before a path, a share of
+ * Windows, a scheme that an application obeys, and addresses of currencies without a bank by the alphabets
+ * in which they are written (bech32, Base58, hexadecimal digits).
  */
 const otherAddress =
   /\[[0-9a-f]{0,4}(?::[0-9a-f.]{0,15}){2,8}\]|(?<![\p{L}\p{N}.])(?:\d{8,10}|0x[0-9a-f]{8})(?=\/[\p{L}\p{N}])|\\\\[\p{L}\p{N}.-]+\\[\p{L}\p{N}]+|(?<![\p{L}\p{N}])(?:javascript|vbscript|data|tel|sms|callto|bitcoin|ethereum|lightning|magnet):[^\s:]\S{2,}|(?<![\p{L}\p{N}])(?:[a-z]{2,5}1[ac-hj-np-z02-9]{25,87}|[13][1-9A-HJ-NP-Za-km-z]{25,34}|0x[0-9a-f]{40})(?![\p{L}\p{N}])/giu;
 
-/** Numbers to call, or of an account or a card: nine digits or more, or seven behind a plus. A date, a time and an amount are none. */
+/**
+ * Numbers to call, or of an account or a card: nine digits or more, or seven behind a plus. A date, a time
+ * and an amount are none.
+ */
 function longNumbersIn(text: string, found: readonly Identifier[]): readonly string[] {
   let rest = text;
   for (const { form, start, end } of found)
@@ -64,7 +69,10 @@ function accountsIn(text: string): readonly string[] {
     .filter(hasCheckDigits);
 }
 
-/** ISO 13616: the account behind its country and check digits, as a number with letters from 10 to 35, is 1 modulo 97. */
+/**
+ * ISO 13616: the account behind its country and check digits, as a number with letters from 10 to 35, is 1
+ * modulo 97.
+ */
 function hasCheckDigits(account: string): boolean {
   const digits = [...account.slice(4), ...account.slice(0, 4)]
     .map((sign) => Number.parseInt(sign, 36))

@@ -12,7 +12,10 @@ import type { Word } from "../../signal/intent/tokens.ts";
 import { isIdName, wordsOfName } from "./fits-name.ts";
 import { fitsSlot, type TraceContext, type TracedArgument } from "./trace-context.ts";
 
-/** Whether a word may be a value of the call by its place: a number of a payment must be the amount of this one, or stand beside the noun of its argument. */
+/**
+ * Whether a word may be a value of the call by its place: a number of a payment must be the amount of this
+ * one, or stand beside the noun of its argument.
+ */
 export function mayCount(word: ClauseWord, { name, role }: TracedArgument, context: TraceContext): boolean {
   if (!context.pays || role !== "critical" || isIdName(name) || !isNumber(word)) return true;
   const isBeside = context.request.clauses.some(
@@ -21,7 +24,10 @@ export function mayCount(word: ClauseWord, { name, role }: TracedArgument, conte
   return isBeside || amountsPaid(context, name).includes(word);
 }
 
-/** Whether a number belongs to a noun and is no amount: "invoice 4711", "order number 9000", "the reference is 9000", "20 minutes"; but "the bill is 50". */
+/**
+ * Whether a number belongs to a noun and is no amount: "invoice 4711", "order number 9000", "the reference
+ * is 9000", "20 minutes"; but "the bill is 50".
+ */
 export function isOfOther(words: readonly Word[], at: number, name: string): boolean {
   if (isOwn(words, at, name)) return false;
   const isTold = copulas.has(textAt(words, at - 1));
@@ -35,7 +41,10 @@ export function isOfOther(words: readonly Word[], at: number, name: string): boo
 
 const copulas: ReadonlySet<string> = new Set(["is", "ist"]);
 
-/** The numbers of the request that are the amount of this payment: of several the one beside its destination, with a currency, or right behind the verb. */
+/**
+ * The numbers of the request that are the amount of this payment: of several the one beside its
+ * destination, with a currency, or right behind the verb.
+ */
 function amountsPaid(context: TraceContext, name: string): readonly Word[] {
   const parts = context.request.clauses.flatMap(({ words }) => splitParts(words));
   const found = parts.flatMap((words) => {
@@ -84,7 +93,10 @@ function splitParts(words: readonly ClauseWord[]): readonly (readonly ClauseWord
 
 const joiners: ReadonlySet<string> = new Set("and und but aber then dann plus".split(" "));
 
-/** Whether the noun of the argument stands beside a number, also before "no." or "number". A noun for money makes no number another one than the amount. */
+/**
+ * Whether the noun of the argument stands beside a number, also before "no." or "number". A noun for money
+ * makes no number another one than the amount.
+ */
 function isOwn(words: readonly Word[], at: number, name: string): boolean {
   const parts = wordsOfName(name);
   const nouns = parts.slice(idNouns.has(parts.at(-1) ?? "") ? -2 : -1);

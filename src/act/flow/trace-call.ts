@@ -201,7 +201,10 @@ function hasSaidDates({ args }: TracedCall, clauses: readonly Clause[]): boolean
   return said.every((date) => given.some(({ value }) => value === date || date === `*${value.slice(4)}`));
 }
 
-/** "Delete it tomorrow" asks for nothing now: an act that takes no moment is done at once. What has a date of its own is only described by it. */
+/**
+ * "Delete it tomorrow" asks for nothing now: an act that takes no moment is done at once. What has a date
+ * of its own is only described by it.
+ */
 function isForNow(
   { act, args }: TracedCall,
   clauses: readonly Clause[],

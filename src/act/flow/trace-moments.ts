@@ -124,7 +124,10 @@ function momentsIn(text: string): readonly (Moment & { readonly day: string | nu
   });
 }
 
-/** A text with the dates and times of calendars ("20260609T180000Z", "2026/06/09") as they are written elsewhere. Of "09/06/2026" the day is taken to stand first: on both sides alike. */
+/**
+ * A text with the dates and times of calendars ("20260609T180000Z", "2026/06/09") as they are written
+ * elsewhere. Of "09/06/2026" the day is taken to stand first: on both sides alike.
+ */
 function plainMoments(text: string): string {
   return text
     .replaceAll(

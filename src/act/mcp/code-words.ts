@@ -15,7 +15,10 @@ const fetchers = [
   "uv tool run",
   "pipx run",
 ].map((words) => words.split(" "));
-/** Their options before the name of the package: those without a value, and those whose value names no folder with code. */
+/**
+ * Their options before the name of the package: those without a value, and those whose value names no
+ * folder with code.
+ */
 const flags = /^(?:--|-y|--yes|-q|--quiet|--silent|--offline|--prefer-offline|--isolated|--refresh)$/;
 const valued = /^(?:-p|--package|--from|--with|--python|--cache|--cache-dir|--registry|--index-url)$/;
 const caches = /^--cache(?:-dir)?$/;

@@ -28,9 +28,9 @@ const maxScriptBytes = 64 * 1024;
 
 /**
  * The folders whose code a server may load, each with the stamp of all code in it: of the folders that it was
- * granted those in which it starts, or that its words, its scripts or the variables that loaders obey lead to.
- * Where a word is made only when it is run, each of them. Where there is too much to compare, its stamp is
- * that of the places in it alone.
+ * granted those in which it starts, or that its words, its scripts or the variables that loaders obey lead
+ * to. Where a word is made only when it is run, each of them. Where there is too much to compare, its stamp
+ * is that of the places in it alone.
  */
 export async function findServerCode(start: Start, program: string): Promise<readonly ProgramFile[]> {
   const { cwd, grants } = start;
@@ -118,7 +118,9 @@ function packageAt(path: string): string | null {
   return /^.*\/(?:node_modules|site-packages|dist-packages)\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? null;
 }
 
-/** The project whose environment of Python holds a program: it may be installed from the project's sources. */
+/**
+ * The project whose environment of Python holds a program: it may be installed from the project's sources.
+ */
 async function projectOf(program: string): Promise<readonly string[]> {
   const environment = dirname(dirname(program));
   const project = dirname(environment);

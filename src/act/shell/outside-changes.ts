@@ -48,7 +48,10 @@ type Watched<Run> = {
   readonly runPlan: (run: Run, execution: Execution) => Promise<Outcome>;
 };
 
-/** What the program of a command would change by itself; what its output goes to is opened outside of the sandbox. */
+/**
+ * What the program of a command would change by itself; what its output goes to is opened outside of the
+ * sandbox.
+ */
 function changesOutside(
   { proof, worded, writes, repository }: PlannedCommand,
   workspace: string,

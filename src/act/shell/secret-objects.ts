@@ -42,7 +42,10 @@ function movesObjects([name = "", ...rest]: readonly string[]): boolean {
   return /^(?:push|gc|repack)$/.test(name) && rest.every((word) => !word.startsWith("-") || known.test(word));
 }
 
-/** Whether a repository, by its folder of its own, has no hooks, and no settings by which git starts programs. */
+/**
+ * Whether a repository, by its folder of its own, has no hooks, and no settings by which git starts
+ * programs.
+ */
 export async function startsNoProgram(folder: string): Promise<boolean> {
   const settings = await textOfFile(join(folder, "config"));
   if (

@@ -1,7 +1,10 @@
 import type { Outcome } from "../../signal/tool.ts";
 import { findForeign } from "../sandbox/overlay.ts";
 
-/** What programs say where the kernel cannot copy a file into an overlay, since a namespace does not know its owner (EOVERFLOW). */
+/**
+ * What programs say where the kernel cannot copy a file into an overlay, since a namespace does not know
+ * its owner (EOVERFLOW).
+ */
 const refused = /Value too large for (?:defined )?data type|EOVERFLOW/;
 
 /**

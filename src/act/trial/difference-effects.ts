@@ -89,7 +89,9 @@ function isOdd(target: string): boolean {
   return !target.isWellFormed() || /[^\P{C}]|[^\P{Z} ]/u.test(target);
 }
 
-/** What the links of a difference say, what the links around it say of files, and what was given to others. */
+/**
+ * What the links of a difference say, what the links around it say of files, and what was given to others.
+ */
 type NamesAndRights = {
   readonly links: LinkRules;
   readonly others: OtherNames;

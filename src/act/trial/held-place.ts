@@ -125,7 +125,8 @@ function meantBy(name: string): string {
 
 /**
  * Runs a program on places, which it reaches by descriptors of its own: those of this process mean nothing
- * to it. `xargs` brings names that are not UTF-8. `first`: descriptors that it gets before those of the places.
+ * to it. `xargs` brings names that are not UTF-8. `first`: descriptors that it gets before those of the
+ * places.
  */
 async function runOn(
   places: readonly HeldPlace[],

@@ -24,7 +24,9 @@ export type IndexFile = {
   readonly isHidden: boolean;
 };
 
-/** The files that an index of git lists by itself, and where others are; null where the bytes are no index. */
+/**
+ * The files that an index of git lists by itself, and where others are; null where the bytes are no index.
+ */
 export type IndexPart = { readonly files: readonly IndexFile[]; readonly link: Link | null };
 
 /** Reads an index of git, or the part that one shares; null where the bytes are none. */

@@ -23,7 +23,8 @@ import { type ReadyCopies, removeStaged, type StagedSet, withCopies } from "./st
 
 /**
  * Ends what a killed process left under way in a folder of sets: a keeping whose changes were all made is finished, anything else is taken back, path by path. What
- * somebody changed since stays as it is. Gives what was done, for the owner. `tell`: told how far that is, where it is much.
+ * somebody changed since stays as it is. Gives what was done, for the owner. `tell`: told how far that is,
+ * where it is much.
  */
 export async function recoverSets(
   folder: string,

@@ -6,7 +6,10 @@ import { removeTree } from "../sandbox/overlay.ts";
 import { statusOf } from "./difference.ts";
 import { copyEach, draftName, type HeldFolder, holdFolder, holdOwnFolder } from "./held-place.ts";
 
-/** What goes where: what is at `path`, in the folder of the commands, and what is at `incoming`, in the state. */
+/**
+ * What goes where: what is at `path`, in the folder of the commands, and what is at `incoming`, in the
+ * state.
+ */
 type StagedMove = { readonly path: string; readonly incoming: string | null };
 
 /** The set whose exchanges are made, and the folder of its command. */
@@ -25,8 +28,8 @@ const most = { file: 1_000_000n, all: 64_000_000n };
  * The exchanges of a set in their order, each with the copies that are ready. Where the folder and the state
  * are on two disks, the files of many exchanges are copied at once: programs make the copies, and to start
  * some for every file takes a hundred times as long. Whoever uses a copy sees first whether it is like its
- * file. `moveOf`: null for an exchange that moves nothing. Of many exchanges each tenth has, in words, how far
- * they are.
+ * file. `moveOf`: null for an exchange that moves nothing. Of many exchanges each tenth has, in words, how
+ * far they are.
  */
 export async function* withCopies<Each>(
   all: readonly Each[],
@@ -89,7 +92,10 @@ async function liesElsewhere({ place, folder }: StagedSet): Promise<boolean> {
   return one !== null && other !== null && one.dev !== other.dev;
 }
 
-/** Each file gets a second name in a folder on its own disk, and what has one is copied into the other folder. */
+/**
+ * Each file gets a second name in a folder on its own disk, and what has one is copied into the other
+ * folder.
+ */
 async function stageInto(
   copies: Map<string, string>,
   moves: readonly StagedMove[],
@@ -124,7 +130,10 @@ type NamedBy = {
   readonly prefix: string;
 };
 
-/** Gives files a second name in a folder on their disk; gives the names with the paths. What cannot have one is left out. */
+/**
+ * Gives files a second name in a folder on their disk; gives the names with the paths. What cannot have one
+ * is left out.
+ */
 async function nameIn(
   staged: HeldFolder,
   paths: readonly string[],

@@ -32,7 +32,10 @@ export type Trials = {
   /** Remembers the command that asks for what the trial of a turn failed for want of, until that trial is dropped. */
   readonly miss: (turn: string, command: string) => void;
   readonly isMissed: (turn: string, command: string) => boolean;
-  /** Remembers, until the next trial of the turn, why a command cannot do over a copy of the folder what it does. */
+  /**
+   * Remembers, until the next trial of the turn, why a command cannot do over a copy of the folder what it
+   * does.
+   */
   readonly needFolder: (turn: string, command: string, why: string) => void;
   /** Why it cannot; null where that is not known of it. */
   readonly whyFolder: (turn: string, command: string) => string | null;

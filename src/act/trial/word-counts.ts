@@ -43,7 +43,10 @@ export class WordCounts {
     this.#hash = hash;
   }
 
-  /** The share of the words that another text, which was counted like this one, has as often; all where there are none. */
+  /**
+   * The share of the words that another text, which was counted like this one, has as often; all where
+   * there are none.
+   */
   keptIn(other: WordCounts): number {
     let [all, kept] = [0, 0];
     for (const [hash, count] of this.#counts) {

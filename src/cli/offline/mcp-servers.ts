@@ -174,8 +174,8 @@ export type Offer =
     };
 
 /**
- * Starts a server in the sandbox, or reaches it, and asks for its tools. No tool is called. `asAccepted`: it is
- * started only as its owner accepted it.
+ * Starts a server in the sandbox, or reaches it, and asks for its tools. No tool is called. `asAccepted`:
+ * it is started only as its owner accepted it.
  */
 export async function askServer(
   start: StartContext,

@@ -3,9 +3,9 @@ import { joinLabels } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
 
 /**
- * A note as its owner says it: one that they tag as private is so from the words on that say it. A privacy tag
- * that stands where Org sees none, such as on a later line or before a point, is set at the end of the headline
- * too.
+ * A note as its owner says it: one that they tag as private is so from the words on that say it. A privacy
+ * tag that stands where Org sees none, such as on a later line or before a point, is set at the end of the
+ * headline too.
  */
 export function taggedNote(text: string, signal: Signal, privacyTags: readonly string[]): Signal {
   const unseen = isPrivate(text, privacyTags) ? [] : tagsWrittenIn(text, privacyTags);
@@ -19,7 +19,10 @@ function isPrivate(text: string, privacyTags: readonly string[]): boolean {
   return readTextMarks(`* ${text}`, privacyTags).secrecy !== "public";
 }
 
-/** The privacy tags that a text has anywhere, marked as tags by a colon or a number sign: `:@personal:`, `#@personal`. */
+/**
+ * The privacy tags that a text has anywhere, marked as tags by a colon or a number sign: `:@personal:`,
+ * `#@personal`.
+ */
 function tagsWrittenIn(text: string, privacyTags: readonly string[]): readonly string[] {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}_@#%:]+/u);
   const written = new Set(words.filter((word) => /[:#]/.test(word)).flatMap((word) => word.split(/[:#]+/)));

@@ -45,7 +45,9 @@ export class HiddenObjects {
     this.#parts = parts;
   }
 
-  /** What is covered of the repository with this folder of its own. `present`: secret files that are there. */
+  /**
+   * What is covered of the repository with this folder of its own. `present`: secret files that are there.
+   */
   async masksOf(repository: string, present: readonly string[]): Promise<readonly ObjectMask[]> {
     const before = this.#looking.get(repository) ?? Promise.resolve([]);
     const looking = before.then(() => this.#look(repository, present));

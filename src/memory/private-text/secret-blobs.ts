@@ -75,7 +75,10 @@ export async function findSecretBlobs(
   await findUnnamed(repository, known);
 }
 
-/** What is there under a secret name as well may be an ordinary file under another: only what nothing names counts. */
+/**
+ * What is there under a secret name as well may be an ordinary file under another: only what nothing names
+ * counts.
+ */
 async function findUnnamed(repository: Repository, known: SecretBlobs): Promise<void> {
   const checker = git(repository, ["cat-file", "--batch-check"], "pipe");
   checker.stdin?.on("error", () => undefined);

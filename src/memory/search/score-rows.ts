@@ -102,7 +102,9 @@ function countTerms(
   return counts;
 }
 
-/** Finds the row so many places behind another one of its group; undefined where it is not among these rows. */
+/**
+ * Finds the row so many places behind another one of its group; undefined where it is not among these rows.
+ */
 export function neighbours(rows: readonly CandidateRow[]): Neighbour {
   const places = new Map(
     rows.filter(({ position }) => position !== null).map((row) => [`${row.position} ${row.group}`, row]),

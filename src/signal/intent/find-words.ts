@@ -4,8 +4,10 @@ import { partsOf, type Word } from "./tokens.ts";
 
 /**
  * Finds the words that name a value as a whole, never as a part: "13" is not in "June 13", nor "a@b.c" in "xa@b.co".
- * An identifier must be the same identifier, and of an address neither in clear where the owner wrote https nor with a part behind "#" that they did not; a bare number needs a noun before it that makes an identifier of it ("file 13"
- * needs the noun `file` in `nouns`); other text must stand there word for word. Quoted contents name nothing.
+ * An identifier must be the same identifier, and of an address neither in clear where the owner wrote https
+ * nor with a part behind "#" that they did not; a bare number needs a noun before it that makes an
+ * identifier of it ("file 13" needs the noun `file` in `nouns`); other text must stand there word for word.
+ * Quoted contents name nothing.
  */
 export function findNaming<W extends Word>(
   words: readonly W[],

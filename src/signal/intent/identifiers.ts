@@ -154,8 +154,9 @@ export function contactValue(text: string): string | null {
 }
 
 /**
- * A URL without the scheme of a page and without a closing slash, and with its host in lower case. Any other scheme and what stands behind "#"
- * belong to it: some programs obey them. A user name would hide the host, so it is kept visible.
+ * A URL without the scheme of a page and without a closing slash, and with its host in lower case. Any
+ * other scheme and what stands behind "#" belong to it: some programs obey them. A user name would hide the
+ * host, so it is kept visible.
  */
 function canonicalUrl(text: string): string {
   const bare = text.trim().replace(urlTail, "");
@@ -166,8 +167,9 @@ function canonicalUrl(text: string): string {
 }
 
 /**
- * A number without the commas of thousands and the closing zeros of its fraction. All its digits count: an id is longer than a number of the language
- * is exact, and "013" is another one than "13". Three digits behind a point may be thousands.
+ * A number without the commas of thousands and the closing zeros of its fraction. All its digits count: an
+ * id is longer than a number of the language is exact, and "013" is another one than "13". Three digits
+ * behind a point may be thousands.
  */
 function canonicalNumber(text: string): string {
   const [whole = "", fraction = ""] = text.replaceAll(",", "").split(".");

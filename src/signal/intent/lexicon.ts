@@ -204,7 +204,10 @@ export const contentNouns: ReadonlySet<string> = words(
     "nachricht frage worte betreff inhalt brief fehler fehlermeldung meldung warnung ausgabe protokoll absatz abschnitt auszug zitat artikel",
 );
 
-/** Verbs for what is done with a text: a colon behind one of them begins content: "translate into German: …". */
+/**
+ * Verbs for what is done with a text: a colon behind one of them begins content: "translate into German:
+ * …".
+ */
 export const showingVerbs: ReadonlySet<string> = words(
   "summarise summarize translate explain proofread rephrase paraphrase rewrite review analyse analyze interpret zusammenfassen übersetze übersetzen erkläre erklären korrekturlesen umformulieren",
 );
@@ -212,7 +215,10 @@ export const showingVerbs: ReadonlySet<string> = words(
 /** Nouns before a bare number that make an identifier of it: "file 13". */
 export const idNouns: ReadonlySet<string> = words("id number no nr nummer #");
 
-/** Nouns of payments before a number that is no amount but names or describes them: "invoice 4711", "the note 9000". */
+/**
+ * Nouns of payments before a number that is no amount but names or describes them: "invoice 4711", "the
+ * note 9000".
+ */
 export const referenceNouns: ReadonlySet<string> = words(
   "invoice bill order reference ref note memo message subject text description comment purpose ticket case customer transaction rechnung rechnungsnummer bestellung bestellnummer auftrag referenz verwendungszweck betreff notiz nachricht kunde kundennummer",
 );

@@ -3,8 +3,9 @@ import { contentNouns, questionWords, reportWords, showingVerbs } from "./lexico
 export type Span = { readonly start: number; readonly end: number };
 
 /**
- * Finds the texts that the owner only shows: lines of a quotation, what a heading announces ("this mail:", "into German:"), the lines below a
- * question about them, and letters with their head or greeting. Where such a text begins on a line of its own, all behind it belongs to it.
+ * Finds the texts that the owner only shows: lines of a quotation, what a heading announces ("this mail:",
+ * "into German:"), the lines below a question about them, and letters with their head or greeting. Where
+ * such a text begins on a line of its own, all behind it belongs to it.
  */
 export function findShown(text: string, quotes: readonly Span[]): readonly Span[] {
   const starts = [findAsked(text), findLetter(text)].filter((start) => start !== null);
@@ -18,7 +19,10 @@ export function findShown(text: string, quotes: readonly Span[]): readonly Span[
   ];
 }
 
-/** What stands behind "the following message:" or "translate into German:": up to the end of its paragraph, or all that follows where it begins on a new line. */
+/**
+ * What stands behind "the following message:" or "translate into German:": up to the end of its paragraph,
+ * or all that follows where it begins on a new line.
+ */
 function findAnnounced(text: string, quotes: readonly Span[]): readonly Span[] {
   const found: Span[] = [];
   for (let colon = text.indexOf(":"); colon !== -1; colon = text.indexOf(":", colon + 1)) {
@@ -95,7 +99,10 @@ const pointers: ReadonlySet<string> = new Set(
   "this that these those here below it dies diese dieser dieses diesem diesen das hier unten es".split(" "),
 );
 
-/** Where a letter begins behind the owner's words: two lines of its head, a line that says who wrote, or a greeting on a line of its own. */
+/**
+ * Where a letter begins behind the owner's words: two lines of its head, a line that says who wrote, or a
+ * greeting on a line of its own.
+ */
 function findLetter(text: string): number | null {
   const starts = [...text.matchAll(letters)]
     .map(({ index }) => index)

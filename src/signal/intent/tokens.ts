@@ -21,7 +21,10 @@ export type Word = {
   readonly closes: boolean;
   /** Whether it stands right behind "to", without an article, and no noun follows. */
   readonly bare: boolean;
-  /** `name`: in quotes, as people write names. `content`: a text that is quoted, announced or only shown, which asks for nothing and names nothing. */
+  /**
+   * `name`: in quotes, as people write names. `content`: a text that is quoted, announced or only shown,
+   * which asks for nothing and names nothing.
+   */
   readonly role: "plain" | "name" | "content";
   /** What stands between this word and the one before it: the end of a sentence, a comma, or neither. */
   readonly after: "sentence" | "comma" | "nothing";

@@ -10,7 +10,10 @@ import {
 } from "./lexicon.ts";
 import type { Word } from "./tokens.ts";
 
-/** How many words at a place say that what is behind them is left out: "except", "instead of"; 0 where none does. */
+/**
+ * How many words at a place say that what is behind them is left out: "except", "instead of"; 0 where none
+ * does.
+ */
 export function exceptionAt(words: readonly Word[], at: number): number {
   const [word, next] = [words[at], words[at + 1]];
   if (word === undefined || word.role !== "plain") return 0;
@@ -18,7 +21,10 @@ export function exceptionAt(words: readonly Word[], at: number): number {
   return exceptionWords.has(word.text) ? 1 : 0;
 }
 
-/** The words with all that the owner leaves out as content, which names nothing: "all except the file 13", "the file 14 instead of the file 13". */
+/**
+ * The words with all that the owner leaves out as content, which names nothing: "all except the file 13",
+ * "the file 14 instead of the file 13".
+ */
 export function withoutExcepted(words: readonly Word[]): readonly Word[] {
   let from: number | null = null;
   let endsAtTarget = false;
@@ -92,7 +98,10 @@ function governs(sentence: readonly Word[], condition: number, verb: number): bo
   return verb > condition || !requests.has(sentence[condition - 1]?.text ?? "");
 }
 
-/** What is deleted, paid or given away under a condition asks, also where a look can tell whether it holds: nobody else checks what the look said. */
+/**
+ * What is deleted, paid or given away under a condition asks, also where a look can tell whether it holds:
+ * nobody else checks what the look said.
+ */
 const weighty: ReadonlySet<Sense> = new Set<Sense>([
   "delete",
   "pay",

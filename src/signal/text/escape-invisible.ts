@@ -7,7 +7,10 @@ export type ShownBlanks = { readonly run: number; readonly row: number };
 /** In names and prose: a longer run looks like a column or a line of its own. */
 const proseBlanks: ShownBlanks = { run: 3, row: 0 };
 
-/** In commands and other code: as much as code is indented, and what aligns the first row in a terminal of 80 columns. */
+/**
+ * In commands and other code: as much as code is indented, and what aligns the first row in a terminal of
+ * 80 columns.
+ */
 export const codeBlanks: ShownBlanks = { run: 24, row: 72 };
 
 /** Escapes characters that are invisible, look like a blank or change the direction, and counts long runs of blanks: nothing can hide in a shown text or pass for a line of its own. */

@@ -7,7 +7,10 @@ const wideNul = String.raw`\0(?![^\0]{2})|(?<![^\0]{2})\0|\\u0000|\\x00`;
 /** What stands between the letters of a text without being seen, also as it is escaped. */
 const unprinted = new RegExp(`${wideNul}|${terminalCode}`, "gi");
 
-/** A text as it is seen. `places` has for each of its code units, and for its end, the place in the whole text. */
+/**
+ * A text as it is seen. `places` has for each of its code units, and for its end, the place in the whole
+ * text.
+ */
 export type PrintedText = { readonly text: string; readonly places: Uint32Array };
 
 /** A text without what is not seen. */

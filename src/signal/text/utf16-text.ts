@@ -15,8 +15,8 @@ export function asUtf8(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads text from bytes piece by piece: UTF-16 where the first begin with its mark, else UTF-8. Without bytes it
- * gives what is left at the end.
+ * Reads text from bytes piece by piece: UTF-16 where the first begin with its mark, else UTF-8. Without
+ * bytes it gives what is left at the end.
  */
 export function openTextDecoder(): (bytes?: Uint8Array) => string {
   const open = (head: Uint8Array) => {

@@ -4,8 +4,8 @@ import { type AutocompleteProvider, isKey, type LineEditor } from "../screen/too
 import type { PromptHistory } from "./prompt-history.ts";
 
 /**
- * What the owner entered. `pasted`: something of it was pasted that could make it a command. `pastes`: what of
- * it was pasted then. `steers`: it is for the turn that runs.
+ * What the owner entered. `pasted`: something of it was pasted that could make it a command. `pastes`: what
+ * of it was pasted then. `steers`: it is for the turn that runs.
  */
 export type Entered = {
   readonly text: string;

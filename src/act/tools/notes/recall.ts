@@ -101,7 +101,10 @@ function isOwnersSearch(query: string, caller: Caller): boolean {
   return ownersWords(caller).some((words) => words.endsWith(query));
 }
 
-/** True where the words of the owner are one word, such as `/search`, and the query: then they read the results. */
+/**
+ * True where the words of the owner are one word, such as `/search`, and the query: then they read the
+ * results.
+ */
 function isCommandLine(query: string, caller: Caller): boolean {
   return ownersWords(caller).some(
     (words) => words.endsWith(query) && /^\s*\S+\s+$/.test(words.slice(0, -query.length)),

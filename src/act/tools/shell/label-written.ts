@@ -77,7 +77,8 @@ async function keepWrites(
 
 /**
  * Labels what the lines made in whose midst the agent was killed. Which files were there before is not known,
- * so the name of each that changed counts as theirs. What changed later than they can have run is the owner's.
+ * so the name of each that changed counts as theirs. What changed later than they can have run is the
+ * owner's.
  */
 export async function labelLeft(kept: KeptWrites, ports: LabelPorts): Promise<void> {
   for (const { id, item } of await kept.all()) {

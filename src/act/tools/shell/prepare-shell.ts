@@ -180,7 +180,7 @@ async function runLine(
   return tellStandIns(outcome, { workspace: caller.workspace, begun }, ports);
 }
 
-/** Whether there are overlays of the workspace, and a line, by its arguments, can do over one what it does. */
+/** Whether there are overlays of the workspace over which a line, by its words, can do what it does. */
 async function canHoldCopies({ ports, caller }: Request, line: string): Promise<boolean> {
   const { overlays, sandbox } = ports;
   if (overlays === undefined || sandbox === null || overlays.trials.whyFolder(caller.turn, line) !== null)

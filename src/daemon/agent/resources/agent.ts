@@ -90,7 +90,9 @@ export type OwnerWords = {
   readonly source: Source;
   /** Something of them was pasted or came by a pipe. They are never a command. */
   readonly pasted?: boolean;
-  /** Which parts of them were; left out where nobody knows, and then all of them were. They license nothing. */
+  /**
+   * Which parts of them were; left out where nobody knows, and then all of them were. They license nothing.
+   */
   readonly pastes?: readonly string[];
   /** The ids of files that were attached for them; left out where there are none. */
   readonly attachments?: readonly string[];

@@ -10,7 +10,11 @@ const groupLines = /#\+tags:.*$/gim;
 const setupLine = /^[ \t]*#\+setupfile:/im;
 const somePrivacy: Label = { ...bottomLabel, secrecy: "private" };
 
-/** The label of a text that is too large to be held as a whole, by the privacy tags in its pieces, which end with lines; a line over several pieces is read with its beginning. What a setup file says of it is not known, so such a text is private. */
+/**
+ * The label of a text that is too large to be held as a whole, by the privacy tags in its pieces, which end
+ * with lines; a line over several pieces is read with its beginning. What a setup file says of it is not
+ * known, so such a text is private.
+ */
 export async function labelOfLargeText(
   pieces: AsyncIterable<string>,
   { path, privacyTags }: { readonly path: string; readonly privacyTags: readonly string[] },
