@@ -171,7 +171,7 @@ async function checkSandbox({ config, searchPath }: Policy): Promise<readonly He
     const works: HealthCheck = {
       name: "sandbox",
       result: "ok",
-      text: `bubblewrap works, and a command that tried to get out did not${withoutLists()}`,
+      text: `bubblewrap works, and a command that tried to get out did not${await withoutLists()}`,
     };
     // Where the next command removes what a killed check leaves.
     const problem = await findOverlayProblem(existsSync(state) ? join(state, "commands") : tmpdir());
@@ -190,8 +190,8 @@ async function checkSandbox({ config, searchPath }: Policy): Promise<readonly He
 }
 
 /** What is not known of a command's changes where lists of access cannot be read. */
-function withoutLists(): string {
-  return canReadAccessLists()
+async function withoutLists(): Promise<string> {
+  return (await canReadAccessLists())
     ? ""
     : "; without getfacl (package acl) it is not known which rights a command gives by lists of access";
 }

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import { textOfName } from "../files/byte-names.ts";
+import { entryIfThere } from "../files/status-if-there.ts";
 import { runSystemProgram } from "./overlay.ts";
 
 /**
@@ -14,31 +14,39 @@ const program = "/usr/bin/getfacl";
 const batch = 400;
 
 /** Whether lists of access can be read on this machine. */
-export function canReadAccessLists(): boolean {
-  return existsSync(program);
+export async function canReadAccessLists(): Promise<boolean> {
+  return (await entryIfThere(program)) !== null;
 }
 
-/** What has a list of access beyond its mode at and below a folder, by paths. */
-export async function accessListsBelow(folder: string): Promise<ReadonlyMap<string, AccessList>> {
+/** What has a list of access beyond its mode at and below a folder, by paths; null where one cannot be read. */
+export async function accessListsBelow(folder: string): Promise<ReadonlyMap<string, AccessList> | null> {
   return readLists(["--recursive", "--physical", "--skip-base"], [folder]);
 }
 
-/** What paths give that exist and are no links; those with names that are not UTF-8 are left out. */
-export async function accessListsOf(paths: readonly string[]): Promise<ReadonlyMap<string, AccessList>> {
+/**
+ * What paths give that exist and are no links; those with names that are not UTF-8 are left out. Null where one
+ * cannot be read.
+ */
+export async function accessListsOf(
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, AccessList> | null> {
   const found = new Map<string, AccessList>();
   const readable = paths.filter((path) => path.isWellFormed());
-  for (let at = 0; at < readable.length; at += batch)
-    for (const [path, list] of await readLists(["--physical"], readable.slice(at, at + batch)))
-      found.set(path, list);
+  for (let at = 0; at < readable.length; at += batch) {
+    const lists = await readLists(["--physical"], readable.slice(at, at + batch));
+    if (lists === null) return null;
+    for (const [path, list] of lists) found.set(path, list);
+  }
   return found;
 }
 
 async function readLists(
   options: readonly string[],
   paths: readonly string[],
-): Promise<ReadonlyMap<string, AccessList>> {
-  if (!canReadAccessLists()) return new Map();
-  const { said } = await runSystemProgram([program, "--absolute-names", ...options, "--", ...paths]);
+): Promise<ReadonlyMap<string, AccessList> | null> {
+  if (!(await canReadAccessLists())) return new Map();
+  const { code, said } = await runSystemProgram([program, "--absolute-names", ...options, "--", ...paths]);
+  if (code !== 0) return null;
   const texts = said
     .toString("latin1")
     .split("\n\n")

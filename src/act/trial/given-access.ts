@@ -2,25 +2,29 @@ import { dirname } from "node:path";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { type AccessList, accessListsBelow, accessListsOf } from "../sandbox/access-lists.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
+import { TooLarge } from "./measure.ts";
 
 /** What lists of access give others after a command that they had not before it, in words, by the paths. */
 export type GivenAccess = ReadonlyMap<string, string>;
 
+const unread = "its lists of access could not be read";
 const nobody: AccessList = new Map();
 
 /**
  * The rights that a command gave by lists of access in an overlay: to a named user or group, to the group of
  * a file behind its mode, or in a folder to others on all that will be made there. What is new has what its
- * folder gives by the list from before.
+ * folder gives by the list from before. Throws `TooLarge` where a list cannot be read: then nobody knows.
  */
 export async function findGivenAccess(overlay: Overlay): Promise<GivenAccess> {
   const given = new Map<string, string>();
   const after = await accessListsBelow(overlay.upper);
+  if (after === null) throw new TooLarge(unread);
   if (after.size === 0) return given;
   const paths = [...after.keys()].map((path) => `${overlay.folder}${path.slice(overlay.upper.length)}`);
   const known = new Map<string, string>();
   for (const path of paths) known.set(path, await nearest(path));
   const before = await accessListsOf([...new Set(known.values())]);
+  if (before === null) throw new TooLarge(unread);
   for (const [upper, list] of after) {
     const path = `${overlay.folder}${upper.slice(overlay.upper.length)}`;
     const place = known.get(path) ?? path;
