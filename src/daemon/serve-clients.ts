@@ -12,6 +12,7 @@ import { makeOpenQuestions } from "./open-questions.ts";
 import {
   type ClientContext,
   type Enqueue,
+  joinTurn,
   makeEventPublisher,
   sendReply,
   sendResponse,
@@ -163,9 +164,11 @@ async function handleMessage(context: ClientContext, message: JsonObject): Promi
         ? agent.handleSignal(signal)
         : agent.runOnce(command, () => agent.handleSignal(signal)));
       client.unacceptedIds.delete(name);
-      enqueue(() => {
+      enqueue(async () => {
         tellPastChanged(context, session, result);
-        return sendReply({ agent, client }, id, result);
+        await sendReply({ agent, client }, id, result);
+        // Words that come again after a lost connection may be those of a turn that ended meanwhile.
+        if (result.kind === "turn" && !result.fresh) await joinTurn(context, { id, turn: result.turn });
       });
       return;
     }

@@ -77,6 +77,17 @@ test("after a lost connection, words for a turn are asked about before the turn 
   );
 });
 
+test("words whose turn ended before the daemon told that it has them stand in the conversation", async (t) => {
+  const { client, terminal, turn } = await working(t);
+  terminal.type(..."and the ferns", "\u0013");
+  turn("t2").send(ended("joined", "answered"));
+  accept(client, "t2");
+  await painted(terminal);
+  const screen = terminal.screen().join("\n");
+  assert.match(screen, /› and the ferns/);
+  assert.doesNotMatch(screen, /for this turn/);
+});
+
 test("what was pasted of the words is told, also of words that came back", async (t) => {
   const { client, terminal, turn, time } = await working(t);
   const mail = "Dear Ada,\n\tpay 50";

@@ -58,6 +58,17 @@ test("the same id twice at once is one turn, and both are told that it is accept
   assert.equal(world.provider.requests.length, 1);
 });
 
+test("words that come again after their turn ended are told as accepted, and then how it ended", async (t) => {
+  const world = await makeWorld(t, [{ text: "Once." }]);
+  const daemon = await startDaemon(t, world);
+  for (const peer of [await provedPeer(t, world, daemon), await provedPeer(t, world, daemon)]) {
+    peer.send(wordsIn("s1", "hello", "one"));
+    const heard = await untilAnswer(peer);
+    assert.ok(heard.some((message) => isAcceptance(message, "one")));
+    assert.equal(textOf(heard.at(-1) ?? {}), "Once.");
+  }
+});
+
 test("a daemon whose state folder vanishes says so in health and to who speaks, accepts nothing, and leaves", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
   const daemon = await startDaemon(t, world);

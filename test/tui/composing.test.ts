@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { until } from "../../src/memory/notes/open-notes.fixture.ts";
 import { calls, isMissing, makeWorld, onDatabase, sent } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import { openTerminal } from "../open-terminal.ts";
@@ -34,6 +35,7 @@ test("words for the turn that runs reach its next model call, also over a kill o
   terminal.type("and the moss");
   terminal.press("C-s");
   await terminal.shows(/for this turn: and the moss/);
+  await until(async () => onDatabase(world, "SELECT id FROM turns").length === 3);
   first.signal("SIGKILL");
   gates[1].resolve();
   await terminal.shows(/Both are watered\./);

@@ -125,7 +125,7 @@ export class Conversation {
         this.#workspace = event.description.workspace;
         return;
       case "accepted":
-        this.#showWords(this.words.accept(event.id, event.turn));
+        this.#showWords(this.words.accept(event.id, event.turn, this.#ended));
         if (event.turn !== null && this.works.rests(event.turn)) this.#begin(event.turn);
         return;
       case "refused":

@@ -1,6 +1,8 @@
 /** Words that wait. `steers`: for the turn that runs, else for a turn of their own. */
 export type WaitingWords = { readonly text: string; readonly steers: boolean };
 
+const noTurns: ReadonlySet<string> = new Set();
+
 type Waiting = WaitingWords & { readonly id: string; turn: string | null };
 
 /** The owner's words until their turn begins: the first are shown at once, and what is said while a turn runs waits below it. */
@@ -29,13 +31,13 @@ export class WordQueue {
     return true;
   }
 
-  /** The daemon has these words; gives those that wait for no turn, as a command does. */
-  accept(id: string, turn: string | null): string | null {
+  /** The daemon has these words; gives those that wait for no turn, as a command does, or whose turn is over. */
+  accept(id: string, turn: string | null, over: ReadonlySet<string> = noTurns): string | null {
     if (this.#shown.delete(id)) return null;
     const found = this.#waiting.find((waiting) => waiting.id === id);
     if (found === undefined) return null;
     found.turn = turn;
-    return turn === null ? this.#take(found) : null;
+    return turn === null || over.has(turn) ? this.#take(found) : null;
   }
 
   /** A turn begins; gives its words, if they waited. It may begin before it is told whose it is. */
