@@ -29,7 +29,7 @@ const longest = 1_000_000;
 /** Characters that may come by a pipe with a message. */
 const longestPiped = 100_000;
 /** Parts of a message that may be pasted, one by one. */
-const mostPastes = 100;
+const mostPastes = 10_000;
 /** Files that a message may have. */
 const mostAttachments = 20;
 const text = z

@@ -2,6 +2,7 @@ import type { TestContext } from "node:test";
 import xterm from "@xterm/headless";
 import type { JsonObject } from "../signal/json.ts";
 import type { Client, ClientEvent } from "../wire/client/client.ts";
+import { clientCodec } from "../wire/codec/codec.ts";
 import { App } from "./app.ts";
 import type { AppParts } from "./app-parts.ts";
 import type { After } from "./screen/after.ts";
@@ -100,13 +101,20 @@ export class ScriptedClient implements Client {
   readonly #listeners = new Set<(event: ClientEvent) => void>();
 
   send = (message: JsonObject) => {
-    this.sent.push(message);
+    this.#encode(message);
     return { ok: true, id: String(message["id"]) } as const;
   };
   sendBestEffort = (message: JsonObject) => {
-    this.sent.push(message);
+    this.#encode(message);
     return true;
   };
+
+  /** What the wire has no words for throws, as it does there. */
+  #encode(message: JsonObject): void {
+    clientCodec.encode(message);
+    this.sent.push(message);
+  }
+
   on = (listener: (event: ClientEvent) => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

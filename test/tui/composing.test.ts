@@ -49,6 +49,22 @@ test("words for the turn that runs reach its next model call, also over a kill o
   );
 });
 
+for (const how of [["tui"], []]) {
+  test(`words that are pasted reach the model of a daemon whole: ${how[0] ?? "the line editor"}`, async (t) => {
+    if (isMissing(t, "tmux", "tmux")) return;
+    const world = await makeWorld(t, [{ text: "Heard you.", repeat: true }]);
+    await startDaemon(t, world);
+    await using terminal = await openTerminal(world, how, { columns });
+    await terminal.shows(/^( ›|>) *$/m);
+    terminal.type("look at ");
+    terminal.paste("first\nsecond\nthird");
+    await terminal.shows(/look at (first|\[)/);
+    terminal.press("Enter");
+    await terminal.shows(/Heard you\./);
+    assert.match(sent(world, 0), /look at first\\nsecond\\nthird/);
+  });
+}
+
 test("the prompt completes a note by its title, is edited in the owner's editor, and runs their command", async (t) => {
   if (isMissing(t, "tmux", "tmux")) return;
   const world = await makeWorld(t, [{ text: "Looked at.", repeat: true }], {

@@ -187,6 +187,15 @@ test("a message that is too long is refused at once, with a reason", async (t) =
   assert.partialDeepStrictEqual(sent, { ok: false, code: "too-long" });
 });
 
+test("a message that has no form on the wire is refused with a reason, and ends nothing", async (t) => {
+  const at = await openTestServer(t);
+  const { client } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
+  const sent = client.send({ type: "event", payload: { sensor: "user-input", text: "x", unheard: true } });
+  assert.partialDeepStrictEqual(sent, { ok: false, code: "unsendable" });
+  assert.match(sent.ok ? "" : sent.reason, /It was not sent.*unheard/);
+  assert.deepEqual(client.send(userInputWithoutId("one")), { ok: true, id: "id2" });
+});
+
 test("closing gives the messages that never arrived, and refuses new messages", async (t) => {
   const socketPath = join(makeFolder(t), "passepartout.sock");
   const { client, of, events } = openWatchedClient(t, { socketPath });

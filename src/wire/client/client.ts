@@ -1,5 +1,6 @@
 import type { Wait } from "../../signal/clock.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import { clientCodec } from "../codec/codec.ts";
 import type { WireLimits } from "../codec/limits.ts";
 import { countCodePoints } from "../codec/parts.ts";
@@ -44,7 +45,7 @@ export type ClientEvent =
 /** Whether a message was taken for sending. */
 export type SendResult =
   | { readonly ok: true; readonly id: string }
-  | { readonly ok: false; readonly code: "closed" | "too-long"; readonly reason: string };
+  | { readonly ok: false; readonly code: "closed" | "too-long" | "unsendable"; readonly reason: string };
 
 export type ClientParts = DaemonAddress & {
   /** Read again for each connection. */
@@ -114,7 +115,8 @@ class ReconnectingClient implements Client {
     const { limits, newId } = this.#parts;
     const id = typeof message["id"] === "string" ? message["id"] : newId();
     const withId = { ...message, id };
-    const length = countCodePoints(clientCodec.encode(withId));
+    const length = lengthOnTheWire(withId);
+    if (typeof length === "string") return { ok: false, code: "unsendable", reason: length };
     if (length > limits.frameCodePoints) {
       const reason = `The message has ${length} characters; at most ${limits.frameCodePoints} can be sent. Shorten it, or name a file that holds the text.`;
       return { ok: false, code: "too-long", reason };
@@ -232,6 +234,15 @@ class ReconnectingClient implements Client {
 
   #emit(event: ClientEvent): void {
     for (const listener of [...this.#listeners]) listener(event);
+  }
+}
+
+/** In code points. Words for a message that has no form on the wire: a fault of this program, and no reason to end a conversation. */
+function lengthOnTheWire(message: JsonObject): number | string {
+  try {
+    return countCodePoints(clientCodec.encode(message));
+  } catch (error) {
+    return `It was not sent, by a fault of Passepartout. Please report it: ${describeError(error)}`;
   }
 }
 

@@ -25,7 +25,14 @@ const clientMeta: Shape = {
   ),
 };
 const perceptions = choiceBy("sensor", {
-  "user-input": { text, "pasted?": truth, "steer?": truth, "attachments?": value, "piped?": text },
+  "user-input": {
+    text,
+    "pasted?": truth,
+    "pastes?": value,
+    "steer?": truth,
+    "attachments?": value,
+    "piped?": text,
+  },
   "buffer-update": { text, "path?": text, "line?": integer },
   "chat-message": { text, "chat?": text, "sender?": text },
 });
