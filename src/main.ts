@@ -13,7 +13,11 @@ const args = process.argv.slice(2);
 if (args[0] === "--version" || args[0] === "-V") process.stdout.write(`${program.version}\n`);
 else {
   // The version alone loads nothing more.
-  const { runCommand } = await import("./cli/command-line.ts");
+  const [{ runCommand }, { settleZone }] = await Promise.all([
+    import("./cli/command-line.ts"),
+    import("./cli/settle-zone.ts"),
+  ]);
+  settleZone(process.env);
   const code = await runCommand(args, program);
   process.exitCode ??= code;
 }

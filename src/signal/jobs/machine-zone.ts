@@ -1,8 +1,28 @@
-/** The zone of this machine; UTC where its `TZ` names none that is known. Node's clock then shows UTC too. */
+/** The zone of this process's clock; a fixed distance to UTC, such as `+02:00`, where its `TZ` names no zone that is known. */
 export function machineZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return isZone(timeZone) ? timeZone : "UTC";
+  return isZone(timeZone) && agrees(timeZone) ? timeZone : nameOf(distance(new Date()));
 }
+
+/** Whether a zone shows what the process's clock shows. Of `TZ=GMT+5`, which is west of UTC, the library makes a zone east of it. */
+function agrees(timeZone: string): boolean {
+  const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
+  return [0, 6].every((month) => {
+    const date = new Date(Date.UTC(new Date().getUTCFullYear(), month));
+    const shown = format.formatToParts(date).find(({ type }) => type === "timeZoneName")?.value;
+    return shown === `GMT${distance(date)}`;
+  });
+}
+
+/** How far the process's clock is from UTC: `+02:00`; empty for UTC. */
+function distance(date: Date): string {
+  const minutes = -date.getTimezoneOffset();
+  const two = (count: number): string => String(Math.floor(count)).padStart(2, "0");
+  const [hours, rest] = [Math.abs(minutes) / 60, Math.abs(minutes) % 60];
+  return minutes === 0 ? "" : `${minutes < 0 ? "-" : "+"}${two(hours)}:${two(rest)}`;
+}
+
+const nameOf = (far: string): string => (far === "" ? "UTC" : far);
 
 /** Whether there is a zone of this name. */
 export function isZone(zone: string | undefined): zone is string {
@@ -18,5 +38,5 @@ export function isZone(zone: string | undefined): zone is string {
 /** Says that a `TZ` names no zone that is known, and what follows; null where it does, or is not set. */
 export function zoneNotice(zone: string | undefined): string | null {
   if (zone === undefined || isZone(zone)) return null;
-  return `TZ is '${zone}', which is no time zone that is known here, so all times are UTC. Set TZ to a name such as Europe/Berlin, or unset it.`;
+  return `TZ is '${zone}', which is no time zone that is known here, so all times are ${machineZone()}. Set TZ to a name such as Europe/Berlin, or unset it.`;
 }
