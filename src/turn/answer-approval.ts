@@ -145,9 +145,11 @@ async function deny(
   }
   const next = thinkingAgain(parts, turn, messages);
   await parts.state.commit({ turn: next, closeApproval: closing });
-  const told = words === null ? "The agent is told" : "The agent is told why";
+  const isPrivate = words !== null && words.label.secrecy !== "public";
+  const told = words === null || isPrivate ? "The agent is told" : "The agent is told why";
+  const withheld = isPrivate ? " Your reason is tagged as private: only a local model is told it." : "";
   const where = { session: turn.session, turn: turn.id, depth: next.depth };
-  parts.emit({ type: "thinking", ...where, text: `${said} ${told}, and goes on.` });
+  parts.emit({ type: "thinking", ...where, text: `${said} ${told}, and goes on.${withheld}` });
   parts.queue.add(turn);
   return { kind: "turn", turn: turn.id, session: turn.session, fresh: true };
 }

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { JsonObject } from "../../src/signal/json.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
-import { makeWorld } from "../agent-world.ts";
+import { calls, makeWorld } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
-import { listenTo, textOf } from "./wire-client.ts";
+import { isAcceptance, listenTo, textOf } from "./wire-client.ts";
 
 const passage = "the doctor said that the lump in my left lung has grown by four millimetres since spring";
 
@@ -27,4 +28,28 @@ test("a client sends words that were held back, and takes words for public, by r
   rmSync(note);
   assert.equal(payloadOf(await request("public", { what: passage }))["code"], "public");
   assert.equal(textOf(await say("three", `Translate: ${passage}`)), "Again.");
+});
+
+test("words that steer are held back where the owner tags them as private, and the turn goes on without them", async (t) => {
+  let goOn = (): void => undefined;
+  const after = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const world = await makeWorld(t, [{ ...calls(["list-files", { path: "." }]), after }, { text: "Listed." }]);
+  const daemon = await startDaemon(t, world);
+  const { client, message } = listenTo(t, world, daemon);
+  const send = (text: string, more: JsonObject): void => {
+    const meta = { "session-id": "one" };
+    const payload = { sensor: "user-input", text, ...more };
+    assert.ok(client.send({ type: "event", id: text, meta, payload }).ok);
+  };
+  send("list the files", {});
+  await world.provider.reached(1);
+  send("my code is wombats :@personal:", { steer: true });
+  await message((said) => isAcceptance(said, "my code is wombats :@personal:"));
+  goOn();
+  await message((said) => textOf(said) === "Listed.");
+  await message((said) => textOf(said).startsWith("Nothing was sent. Your words are tagged as private"));
+  assert.equal(world.provider.requests.length, 2);
+  for (const { body } of world.provider.requests) assert.doesNotMatch(body, /wombats/);
 });

@@ -26,7 +26,9 @@ export function printPrompt(
   io.err(`${to} ${bytes} bytes before the provider's own frame.\n`);
   if (!json) for (const [why, names] of byReason(leftOut)) io.err(`left out ${names.join(", ")}: ${why}\n`);
   if (asksFirst)
-    io.err("Some of your words stand in a private text: you would be asked before anything is sent.\n");
+    io.err(
+      "Some of your words are tagged as private or stand in a private text: you would be asked before anything is sent.\n",
+    );
   return exitCodes.done;
 }
 

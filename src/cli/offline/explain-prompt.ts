@@ -4,6 +4,7 @@ import { makeContextSource } from "../../daemon/agent/prompt/notes-context.ts";
 import { openOrders } from "../../daemon/agent/prompt/open-orders.ts";
 import { describeSurroundings, makePromptSettings } from "../../daemon/agent/prompt/prompt-settings.ts";
 import { takeWorkspace } from "../../daemon/agent/resources/take-workspace.ts";
+import { labelOfWords } from "../../memory/notes/labels/label-of-words.ts";
 import type { State } from "../../memory/state/state.ts";
 import { requestFor } from "../../reason/model/ask-provider.ts";
 import type { ModelRequest, Provider } from "../../reason/model/model-port.ts";
@@ -27,7 +28,7 @@ export type PromptExplanation =
       readonly request: Pick<ModelRequest, "system" | "messages" | "tools">;
       /** The provider that would be asked first; null where none is set up. */
       readonly provider: Pick<Provider, "name" | "local"> | null;
-      /** Whether the words stand in a private text, so that the owner would be asked before anything is sent. */
+      /** Whether the words are tagged as private or stand in a private text, so that the owner would be asked before anything is sent. */
       readonly asksFirst: boolean;
       /** The notes, tools and skills that are not in it, and why. */
       readonly leftOut: readonly LeftOut[];
@@ -51,7 +52,8 @@ export async function explainPrompt(
   const sandbox = await findSandbox();
   const workspace = takeWorkspace(start.cwd, policy.folders.home);
   const { version } = start;
-  const words: Message = { role: "user", text: question.words, label: { ...bottomLabel, integrity: "user" } };
+  const label = labelOfWords(question.words, policy.config.privacyTags);
+  const words: Message = { role: "user", text: question.words, label };
   const room = (): ReturnType<typeof smallestRoom> =>
     smallestRoom(cascade.flatMap((name) => providers.get(name) ?? []));
   const sources = { policy, reading, sandbox, workspace, version, report };
@@ -92,7 +94,8 @@ export async function explainPrompt(
     request: { system, messages, tools: unfiltered.tools },
     provider: provider === null ? null : { name: provider.name, local: provider.local },
     leftOut: [...context.omitted.map(({ id, why }) => ({ what: `note ${id}`, why })), ...given.leftOut],
-    asksFirst: !isLocal && (state?.privateTexts.find(question.words).length ?? 0) > 0,
+    asksFirst:
+      !isLocal && (label.secrecy !== "public" || (state?.privateTexts.find(question.words).length ?? 0) > 0),
   };
 }
 

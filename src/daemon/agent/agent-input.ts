@@ -5,6 +5,7 @@ import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts"
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { familiarCommand } from "../../signal/familiar-commands.ts";
+import { stringsIn } from "../../signal/json.ts";
 import { isDecision, type ReviewStep } from "../../signal/review.ts";
 import type { Signal } from "../../signal/signal.ts";
 import { makeRunOnce } from "../../turn/idempotent-requests.ts";
@@ -42,12 +43,14 @@ export function makeAgentInput({
   guarded,
   requests,
   clock,
-  privacyTags,
   ownCommands,
   skills,
+  privacyTags,
 }: InputParts): AgentInput {
-  const noteOf = async (text: string, signal: Signal): Promise<Signal> =>
-    (await import("./tagged-note.ts")).taggedNote(text, signal, privacyTags);
+  const submit = async (signal: Signal, command: OwnerCommand | null = null): Promise<SubmitResult> =>
+    loop.submit(await asTagged(privacyTags, signal, command));
+  const runCommand = async (command: OwnerCommand, signal: Signal): Promise<SubmitResult> =>
+    loop.runCommand(command, await asTagged(privacyTags, signal, command));
   const handleSignal: AgentInput["handleSignal"] = async (signal) => {
     if (!(await guarded.isIntact()))
       return { kind: "refused", code: "state-gone", text: guarded.declareGone() };
@@ -64,12 +67,12 @@ export function makeAgentInput({
       command?.kind === "unknown-command"
         ? ((await expand(command, signal, ownCommands)) ?? (await commandOfSkill(command, signal, skills)))
         : null;
-    if (own !== null) return loop.submit(own);
+    if (own !== null) return submit(own);
     const meant = command?.kind === "unknown-command" ? familiarCommand(command.name, command.given) : null;
     if (meant !== null && "means" in meant) return handleSignal({ ...signal, text: meant.means });
     return command === null || isTurnOfItsOwn(command)
-      ? loop.submit(command?.kind === "note" ? await noteOf(command.text, signal) : signal)
-      : loop.runCommand(command, signal);
+      ? submit(signal, command)
+      : runCommand(command, signal);
   };
   return {
     handleSignal,
@@ -84,9 +87,22 @@ export function makeAgentInput({
       const perceived = perceiveWords({ ...words, clientId });
       if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
       if (mayAct(command)) await skills.refresh();
-      return loop.runCommand(command, perceived.signal);
+      return runCommand(command, perceived.signal);
     },
   };
+}
+
+/** The owner's words, private where they tag them so, whatever they are said for. A command of a client has its words in itself. */
+async function asTagged(
+  privacyTags: readonly string[],
+  signal: Signal,
+  command: OwnerCommand | null,
+): Promise<Signal> {
+  if (signal.person !== "owner") return signal;
+  const { taggedNote, taggedWords } = await import("./tagged-words.ts");
+  const said = command?.kind === "note" ? taggedNote(command.text, signal, privacyTags) : signal;
+  const texts = [said.text, ...stringsIn(command).map(({ text }) => text)];
+  return taggedWords(said, texts, privacyTags);
 }
 
 type Steps = {

@@ -1,5 +1,6 @@
 import { raisedBy, startOfDay } from "../../memory/state/spending-day.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
+import type { Label } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { OtherCommand } from "../../turn/run-loop-command.ts";
@@ -44,6 +45,7 @@ export type OwnerCommandParts = LookUpParts &
       readonly name: string;
       readonly sentence: string;
       readonly session: string;
+      readonly label: Label;
     }) => Promise<CommandReply>;
   };
 
@@ -85,7 +87,7 @@ export async function runOwnerCommand(
     case "inspect-skill":
       return parts.inspectSkill(command, signal.session);
     case "draft-skill":
-      return parts.draftSkill({ ...command, session: signal.session });
+      return parts.draftSkill({ ...command, session: signal.session, label: signal.label });
     case "usage":
       return usageCommand(parts.state, command.by);
     case "budget":

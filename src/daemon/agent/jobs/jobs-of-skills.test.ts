@@ -67,10 +67,10 @@ test("a job of a skill runs while the skill is in force, and the words of an ins
   } as const;
   const skill = skillOf(["#+CRON: @daily"], "note x");
   const own = { ...bottomLabel, sources: [{ id: "skill:water", path: "" }] };
-  assert.deepEqual(wordsOfJob({ work }, [skill]), { label: own });
-  assert.deepEqual(wordsOfJob({ work }, [{ ...skill, from: "/elsewhere/water.org" }]), {
+  assert.deepEqual(wordsOfJob({ work }, [skill], []), { label: own });
+  assert.deepEqual(wordsOfJob({ work }, [{ ...skill, from: "/elsewhere/water.org" }], []), {
     label: { ...own, integrity: "untrusted" },
   });
-  assert.match(JSON.stringify(wordsOfJob({ work }, [])), /The skill water is not in force/);
-  assert.deepEqual(wordsOfJob({ work: { kind: "built-in", does: "x" } }, []), { label: bottomLabel });
+  assert.match(JSON.stringify(wordsOfJob({ work }, [], [])), /The skill water is not in force/);
+  assert.deepEqual(wordsOfJob({ work: { kind: "built-in", does: "x" } }, [], []), { label: bottomLabel });
 });

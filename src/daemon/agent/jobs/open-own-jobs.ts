@@ -15,7 +15,6 @@ import { type JobShadows, openJobShadows } from "./job-shadows.ts";
 import { runJobTurn } from "./run-job-turn.ts";
 import { makeSecrecyOfEvents } from "./secrecy-of-events.ts";
 import { tellRun } from "./tell-run.ts";
-import { wordsOfJob } from "./words-of-job.ts";
 
 /** The jobs of an agent, with what its commands and its review inbox need of them. */
 export type OwnAgentJobs = AgentJobs & Dismissing & Reflexes & { readonly standing: readonly StandingJob[] };
@@ -116,7 +115,8 @@ async function runOwnJob(
   await shadows.settle();
   const job = (await state.jobs.get(planned.name)) ?? planned;
   await skills.refresh();
-  const words = wordsOfJob(job, skills.inForce());
+  const { wordsOfJob } = await import("./words-of-job.ts");
+  const words = wordsOfJob(job, skills.inForce(), policy.config.privacyTags);
   if ("problem" in words) return { state: "missed", reason: words.problem };
   const secrecyOf = makeSecrecyOfEvents({
     notes: notes.place,

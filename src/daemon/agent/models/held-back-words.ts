@@ -1,5 +1,5 @@
 import type { Provider } from "../../../reason/model/model-port.ts";
-import { isTextRequest } from "../../../signal/signal.ts";
+import { isJobSignal, isTextRequest, type Signal } from "../../../signal/signal.ts";
 import { shorten } from "../../../signal/text/cut-text.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
@@ -16,8 +16,9 @@ const mostShown = 3;
 const longestShown = 160;
 
 /**
- * The question to an owner whose own words of this turn stand in a private text, before anything is sent to a provider that is not local; null where
- * there is nothing to ask. `/send` answers yes for exactly this message; where the words are in a text that the program wants for itself, only other words help.
+ * The question to an owner whose own words of this turn stand in a private text, or are tagged as private, before anything is sent to a provider that is
+ * not local; null where there is nothing to ask. `/send` answers yes for exactly this message; a text that the program wants for itself, and a job, go
+ * on with other words or a local model alone.
  */
 export async function askAboutPrivateWords(
   { privateText, firstProvider }: HeldBackParts,
@@ -26,23 +27,51 @@ export async function askAboutPrivateWords(
   const provider = firstProvider();
   const [words, ...later] = messages;
   if (provider === null || provider.local || later.some(({ role }) => role !== "attachment")) return null;
-  const isOrder = isTextRequest(signal) && signal.payload["ownWords"] === true;
-  if ((signal.person !== "owner" && !isOrder) || words?.role !== "user" || words.asIs !== undefined)
-    return null;
+  if (words?.role !== "user" || words.asIs !== undefined) return null;
+  const isTagged = words.label.secrecy !== "public";
+  const isMessage = signal.person === "owner";
+  if (!isMessage && !isOrder(signal) && !(isTagged && isJob(signal))) return null;
   await privateText.ready();
   await privateText.learnMarked(words.text);
   const passages = privateText.passagesIn(words.text);
-  if (passages.length === 0) return null;
+  if (!isTagged && passages.length === 0) return null;
+  const why = isTagged ? "Your words are tagged as private" : "Some of your words stand in a private text";
+  return [
+    `Nothing was sent. ${why}, and ${provider.name} is not local:`,
+    ...shownOf(isTagged && isMessage ? [words.text] : passages),
+    ways[isTagged ? "tagged" : "known"][isMessage ? "message" : "order"],
+  ].join("\n");
+}
+
+/** What the owner may do about words that they tagged, and about words that are known from a private text: in a message, and in what the program or a job says for them. */
+const ways = {
+  tagged: {
+    message:
+      "Four ways on: /send sends your message as it is, this once; /note keeps it without a model; say it without the tag; or choose a local model with /model.",
+    order: "Two ways on: say it without the tag, or choose a local model.",
+  },
+  known: {
+    message:
+      "Three ways on: /send sends your message as it is, this once; say it in other words; or choose a local model with /model.\nWords that are not private any more are released by /public WORDS.",
+    order:
+      "Three ways on: say it in other words; choose a local model with /model; or make the words public with /public WORDS.",
+  },
+} as const;
+
+/** Whether a turn asks a model for a text that words of the owner are a part of. */
+function isOrder(signal: Signal): boolean {
+  return isTextRequest(signal) && signal.payload["ownWords"] === true;
+}
+
+/** Whether a turn is a run of a job of the owner. */
+function isJob(signal: Signal): boolean {
+  return isJobSignal(signal) && !isTextRequest(signal);
+}
+
+function shownOf(passages: readonly string[]): readonly string[] {
   const shown = passages.slice(0, mostShown).map((passage) => `  ${shortLine(passage)}`);
   const more = passages.length > mostShown ? [`  and ${passages.length - mostShown} more`] : [];
-  return [
-    `Nothing was sent. Some of your words stand in a private text, and ${provider.name} is not local:`,
-    ...shown,
-    ...more,
-    isOrder
-      ? "Three ways on: say it in other words; choose a local model with /model; or make the words public with /public WORDS."
-      : "Three ways on: /send sends your message as it is, this once; say it in other words; or choose a local model with /model.\nWords that are not private any more are released by /public WORDS.",
-  ].join("\n");
+  return [...shown, ...more];
 }
 
 function shortLine(text: string): string {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { usualMemory } from "../../../act/sandbox/jail-threads.ts";
 import { sha256 } from "../../../memory/storage/digest.ts";
-import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { type Label, secrecyOf } from "../../../signal/label.ts";
 import { describeSkill, describeTests } from "../../../signal/shown/describe-skill.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
 import { escapeInvisible, quoteLines } from "../../../signal/text/escape-invisible.ts";
@@ -29,15 +29,17 @@ export type DraftSkillParts = Pick<
   "state" | "policy" | "skills" | "folderSkills" | "jails" | "clock"
 > & { readonly loop: Loop };
 
-/** A name for a skill, and what it is for, in the owner's words. `session` is where they said it: its model is asked. */
-export type DraftRequest = { readonly name: string; readonly sentence: string; readonly session: string };
+/** A name for a skill, and what it is for, in the owner's words, which have `label`. `session` is where they said it: its model is asked. */
+export type DraftRequest = {
+  readonly name: string;
+  readonly sentence: string;
+  readonly session: string;
+  readonly label: Label;
+};
 
 /** How often a model is asked: once, and again for each draft that was refused. */
 const mostTries = 3;
 const longestSentence = 2000;
-/** A model wrote it; the owner's sentence is a part of what it was made of. */
-const label: Label = { ...bottomLabel, integrity: "agent" };
-
 /** What became of one try. The text is there where a file could be read from the answer. */
 type Tried = {
   readonly text: string;
@@ -61,6 +63,8 @@ export async function draftSkill(parts: DraftSkillParts, request: DraftRequest):
   const problems: string[] = [];
   let last: { readonly answer: string; readonly problem: string } | null = null;
   let tried: Tried | null = null;
+  // A model writes it; the owner's sentence is a part of what it is made of.
+  const label: Label = { ...secrecyOf([request.label]), integrity: "agent" };
   let made = label;
   while (problems.length < mostTries) {
     const text = draftOrder(request, last);

@@ -1,0 +1,39 @@
+import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
+import { withoutUnprinted } from "../../../signal/text/unprinted.ts";
+import { labelOfMarks, readTextMarks } from "./label-of-text.ts";
+
+/**
+ * The label that the owner's own privacy tags give what they say, in a message, a command or a job: tags that
+ * Org sees in a note that begins with these words, and any that are written in them as tags.
+ */
+export function labelOfWords(text: string, privacyTags: readonly string[]): Label {
+  const written = tagsWrittenIn(text, privacyTags).map(
+    (tag): Label => ({ ...bottomLabel, secrecy: tag === "crypt" ? "secret" : "private" }),
+  );
+  return joinAll([labelOfNote(text, privacyTags), ...written]);
+}
+
+/** The label that a note of these words has. */
+export function labelOfNote(text: string, privacyTags: readonly string[]): Label {
+  return labelOfMarks(readTextMarks(`* ${text}`, privacyTags));
+}
+
+/**
+ * The privacy tags that a text has anywhere, marked as tags by a colon or a number sign: `:@personal:`,
+ * `#@personal`.
+ */
+export function tagsWrittenIn(text: string, privacyTags: readonly string[]): readonly string[] {
+  const plain = withoutUnprinted(text.normalize("NFKC")).toLowerCase();
+  const marked = plain.split(/[^\p{L}\p{N}_@#%:]+/u).filter((word) => /[:#]/.test(word));
+  return [...privacyTags, "crypt"].filter((tag) => marked.some((word) => isWritten(tag, word)));
+}
+
+/**
+ * A tag that may be a word of prose or a name in code needs its whole form: `:private:` or `#private`, and
+ * neither `private:` nor `a::private::b`.
+ */
+function isWritten(tag: string, word: string): boolean {
+  if (!word.split(/[:#]+/).includes(tag)) return false;
+  const isWhole = word.includes(`:${tag}:`) && word.endsWith(":") && !word.includes("::");
+  return /[@#%]/.test(tag) || isWhole || word === `#${tag}`;
+}
