@@ -260,7 +260,7 @@ export class App {
   #onEvent(event: SessionEvent): void {
     this.connection.observe(event);
     if (!this.#view.observe(event)) this.conversation.observe(event);
-    this.#composer.restore();
+    if (!this.#questions.asksWhy) this.#composer.restore();
     if (this.conversation.work === null) this.#hint.withdraw("stopping …");
     this.#bells.observe(event);
     this.#ticker.runs = this.#gate.works = this.conversation.work !== null;

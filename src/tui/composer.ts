@@ -18,7 +18,7 @@ export type ComposerParts = Pick<AppParts, "history" | "listNames" | "fileAt" | 
   readonly session: () => WireSession;
   readonly view: Pick<SessionView, "ask" | "commands" | "workspace" | "listNotes">;
   /** Takes the reason of a no, where one is asked for, or typed as `n because …`. */
-  readonly explain: (entered: Pick<Entered, "text" | "pasted">) => boolean;
+  readonly explain: (entered: Pick<Entered, "text" | "pasted" | "pastes">) => boolean;
   /** Words are begun at the prompt. */
   readonly begin: () => void;
   /** Has the owner edit a text in their editor. */
@@ -103,22 +103,20 @@ export class Composer {
     else this.#parts.say(edited.reason);
   }
 
-  /** Puts words that will not be said back to the prompt: those that were taken back, or that waited when all was stopped. */
+  /** Puts words that will not be said back to the prompt: those that were taken back or refused, or that waited when all was stopped. */
   restore(): void {
     const words = this.#parts.conversation.words.takeUnsaid();
     if (words.length === 0) return;
     for (const text of words) this.attached.restore(text);
-    const draft = this.prompt.text;
-    const pastes = words.flatMap((text) => this.#said.get(text) ?? []);
-    this.prompt.restore([...words, ...(draft === "" ? [] : [draft])].join("\n"), [
-      ...pastes,
-      ...this.prompt.pastes,
-    ]);
+    this.prompt.putBefore(
+      words.join("\n"),
+      words.flatMap((text) => this.#said.get(text) ?? []),
+    );
   }
 
   #enter({ text, pasted, pastes, steers }: Entered): void {
     const { explain, run } = this.#parts;
-    if (explain({ text, pasted })) return;
+    if (explain({ text, pasted, pastes })) return;
     if (!pasted) this.prompt.remember(text);
     const path = pasted ? undefined : /^\s*\/attach\s+(\S[^\n]*)$/i.exec(text)?.[1];
     if (path !== undefined) {
@@ -133,10 +131,7 @@ export class Composer {
     else
       this.attached.whenRead((ok) => {
         if (ok) this.#say({ text, pasted, pastes, steers }, this.attached.take(cleanText(text)));
-        else {
-          const lines = [text, this.prompt.text].filter((part) => part !== "").join("\n");
-          this.prompt.restore(lines, [...pastes, ...this.prompt.pastes]);
-        }
+        else this.prompt.putBefore(text, pastes);
       });
   }
 

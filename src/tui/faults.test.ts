@@ -57,6 +57,8 @@ test("words that the daemon refused hold nothing back that is said after them", 
     const id = await say(words);
     const payload = { action: "message", text: "No room is left.", outcome: "refused", code: "full-disk" };
     client.message({ type: "response", id, payload });
+    // They stand at the prompt again.
+    terminal.type("\u0015");
   }
   const id = await say("there is room");
   client.tell({ kind: "accepted", id, message: { meta: { "turn-id": "t1" } } });

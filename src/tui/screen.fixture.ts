@@ -100,9 +100,13 @@ export class ScriptedClient implements Client {
   readonly sent: JsonObject[] = [];
   readonly #listeners = new Set<(event: ClientEvent) => void>();
 
-  send = (message: JsonObject) => {
+  /** Why nothing can be sent; empty where it can. */
+  refusal = "";
+
+  send: Client["send"] = (message) => {
+    if (this.refusal !== "") return { ok: false, code: "too-long", reason: this.refusal };
     this.#encode(message);
-    return { ok: true, id: String(message["id"]) } as const;
+    return { ok: true, id: String(message["id"]) };
   };
   sendBestEffort = (message: JsonObject) => {
     this.#encode(message);

@@ -10,18 +10,15 @@ import { cleanText } from "../screen/clean.ts";
 import { underHome } from "../screen/short-path.ts";
 import { messengers } from "../session/messengers.ts";
 import { isAbsent, type SessionEvent } from "../session/wire-session.ts";
-import { AnswerBlock, NoticeBlock, OwnerBlock, type Tone } from "../words/text-blocks.ts";
-import { AnswerStream } from "./answer-stream.ts";
+import { NoticeBlock, OwnerBlock, type Tone } from "../words/text-blocks.ts";
+import { Answers } from "./answers.ts";
 import { CommandsBlock } from "./command-list.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import { answeredElsewhere, commandsOf, endWords, isAtWork, saidOf } from "./said-words.ts";
+import { answeredElsewhere, commandsOf, endWords, isAtWork, isRefusal, saidOf } from "./said-words.ts";
 import { type CallPlace, ShownCalls } from "./shown-calls.ts";
 import { Transcript } from "./transcript.ts";
 import { WordQueue } from "./word-queue.ts";
 import { type Work, WorkClock } from "./work-clock.ts";
-
-/** What was said; `plain`: it is no Markdown. */
-type SaidText = { readonly text: string; readonly plain?: boolean };
 
 /** What a person sees of a session: the transcript, what runs, and the questions that wait. It changes by the session's events alone. */
 export class Conversation {
@@ -32,7 +29,7 @@ export class Conversation {
   readonly calls = new ShownCalls();
   readonly #home: string;
   readonly #steps = new StepCalls();
-  readonly #streams = new Map<string, AnswerStream>();
+  readonly #answers = new Answers(this.transcript);
   /** What runs, and how long turns worked. */
   readonly works: WorkClock;
   /** Answers that came before the session was open: nobody has seen them yet. */
@@ -41,7 +38,6 @@ export class Conversation {
   readonly #ended = new Set<string>();
   #session = "";
   #workspace: string | null = null;
-  #lastAnswer = "";
   /** Why there was no connection the last time; the same is said once. */
   #trouble = "";
 
@@ -56,7 +52,7 @@ export class Conversation {
   }
 
   get lastAnswer(): string {
-    return this.#lastAnswer;
+    return this.#answers.last;
   }
 
   /** Which of the questions of its step a turn asks now; null where it is the only one. */
@@ -87,7 +83,7 @@ export class Conversation {
   /** Forgets what was shown: another session is open, or the past of this one is another. */
   forget(): void {
     this.transcript.clear();
-    for (const kept of [this.calls, this.#streams, this.works, this.#early, this.#ended]) kept.clear();
+    for (const kept of [this.calls, this.#answers, this.works, this.#early, this.#ended]) kept.clear();
   }
 
   /** A turn of the past, before what comes now. */
@@ -99,12 +95,12 @@ export class Conversation {
     if (!past.ended) return;
     this.#ended.add(id);
     const whole = this.#early.get(id);
-    this.#showWhole({ text: whole ?? answer, plain });
+    this.#answers.show({ text: whole ?? answer, plain });
     if (left > 0 && whole === undefined) this.notice(`… ${left} characters more`, "dim");
   }
 
   #addPiece(turn: string, piece: PastPiece): void {
-    if (piece.kind === "said") this.#showWhole(piece);
+    if (piece.kind === "said") this.#answers.show(piece);
     if (piece.kind === "note") this.notice(piece.text, "dim");
     if (piece.kind === "call") {
       const changes = piece.call.changes && inFolder(piece.call.changes, this.#workspace);
@@ -129,15 +125,16 @@ export class Conversation {
         if (event.turn !== null && this.works.rests(event.turn)) this.#begin(event.turn);
         return;
       case "refused":
-        this.#showWords(this.words.accept(event.id, null));
+        this.#showWords(this.words.refuse(event.id));
         this.notice(event.reason, "error");
+        // The connection that ends over it says the same.
+        this.#trouble = event.reason;
         return;
       case "message":
         this.#onMessage(event.message);
         return;
       case "lost":
-        for (const stream of this.#streams.values()) stream.withdraw();
-        this.#streams.clear();
+        this.#answers.withdraw();
         this.#steps.lose();
         if (!isAbsent(event.code) && event.reason !== this.#trouble) this.notice(event.reason, "error");
         this.#trouble = event.reason;
@@ -149,9 +146,7 @@ export class Conversation {
   #onMessage(message: JsonObject): void {
     const event = eventOf(message);
     if (event === null) {
-      // Words that were refused begin no turn.
-      if (message["type"] === "response")
-        this.#showWords(this.words.accept(String(message["id"] ?? ""), null));
+      if (isRefusal(message)) this.#showWords(this.words.refuse(String(message["id"] ?? "")));
       const commands = commandsOf(message);
       if (commands !== null) this.transcript.add(new CommandsBlock(commands));
       const said = commands === null ? saidOf(message) : null;
@@ -167,7 +162,7 @@ export class Conversation {
     if (isAtWork(event)) this.#begin(event.turn);
     switch (event.type) {
       case "thinking":
-        this.#endStream(event.turn);
+        this.#answers.end(event.turn);
         this.#steps.think(event.turn, event.depth);
         this.works.note(event.turn, event.depth === 0 ? "thinking" : "working");
         if (event.text !== "") this.notice(event.text, "dim");
@@ -176,10 +171,12 @@ export class Conversation {
         this.works.think(event.turn, event.text);
         return;
       case "text":
-        this.#onText(event);
+        if (event.reset) this.notice(`(withdrawn: ${event.text})`, "dim");
+        else this.works.note(event.turn, "answering");
+        this.#answers.feed(event);
         return;
       case "proposed":
-        this.#endStream(event.turn);
+        this.#answers.end(event.turn);
         this.#propose(event);
         return;
       case "verdict":
@@ -192,20 +189,20 @@ export class Conversation {
         this.#finish(event);
         return;
       case "approval-required":
-        this.#endStream(event.turn);
+        this.#answers.end(event.turn);
         this.#steps.ask(event.turn, event.action);
         this.works.rest(event.turn);
         return;
       case "answered":
         this.#showWords(this.words.end(event.turn));
-        if (event.code !== joinedCode) this.#answer(event.turn, event);
+        if (event.code !== joinedCode) this.#answers.answer(event.turn, event);
         this.#end(event.turn, "");
         return;
       case "blocked":
       case "failed":
       case "stopped":
         if (this.words.giveBack(event.turn)) return;
-        this.#endStream(event.turn);
+        this.#answers.end(event.turn);
         this.notice(underHome(endWords(event), this.#home), event.type === "stopped" ? "warning" : "error");
         this.#end(event.turn, event.code);
         return;
@@ -225,47 +222,6 @@ export class Conversation {
     this.#ended.add(turn);
     this.works.end(turn);
     this.transcript.mark(turn);
-  }
-
-  #onText({ turn, text, reset }: Extract<LoopEvent, { type: "text" }>): void {
-    if (reset) {
-      this.#streams.get(turn)?.withdraw();
-      this.#streams.delete(turn);
-      this.notice(`(withdrawn: ${text})`, "dim");
-      return;
-    }
-    const stream = this.#streams.get(turn) ?? new AnswerStream(this.transcript);
-    this.#streams.set(turn, stream);
-    this.works.note(turn, "answering");
-    stream.feed(text);
-  }
-
-  #answer(turn: string, said: SaidText): void {
-    const { text } = said;
-    this.#lastAnswer = text;
-    const stream = this.#streams.get(turn);
-    this.#streams.delete(turn);
-    if (stream !== undefined && stream.text.trim() === text.trim()) {
-      stream.end();
-      return;
-    }
-    stream?.withdraw();
-    this.#showWhole(said);
-  }
-
-  #showWhole({ text, plain = false }: SaidText): void {
-    if (plain && text !== "") {
-      this.transcript.add(new AnswerBlock({ kind: "plain", text }, true));
-      return;
-    }
-    const whole = new AnswerStream(this.transcript);
-    whole.feed(text);
-    whole.end();
-  }
-
-  #endStream(turn: string): void {
-    this.#streams.get(turn)?.end();
-    this.#streams.delete(turn);
   }
 
   #propose({ action, call, turn }: Extract<LoopEvent, { type: "proposed" }>): void {

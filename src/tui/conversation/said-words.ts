@@ -39,13 +39,18 @@ export function commandsOf({ type, payload }: JsonObject): readonly ListedComman
   return isJsonArray(payload["data"]) ? listedCommands(payload["data"]) : null;
 }
 
+/** Whether words, or a request, were not taken. */
+export function isRefusal({ type, payload }: JsonObject): boolean {
+  return type === "response" && isJsonObject(payload) && payload["outcome"] === "refused";
+}
+
 /** What a command gave, in words; null for a message that says nothing to a person. */
-export function saidOf({
-  type,
-  payload,
-}: JsonObject): { readonly text: string; readonly tone: "plain" | "error" } | null {
+export function saidOf(
+  message: JsonObject,
+): { readonly text: string; readonly tone: "plain" | "error" } | null {
+  const { type, payload } = message;
   if (type !== "response" || !isJsonObject(payload)) return null;
-  const { text, outcome } = payload;
+  const { text } = payload;
   if (typeof text !== "string" || text === "") return null;
-  return { text, tone: outcome === "refused" ? "error" : "plain" };
+  return { text, tone: isRefusal(message) ? "error" : "plain" };
 }

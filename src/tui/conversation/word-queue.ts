@@ -7,8 +7,8 @@ type Waiting = WaitingWords & { readonly id: string; turn: string | null };
 
 /** The owner's words until their turn begins: the first are shown at once, and what is said while a turn runs waits below it. */
 export class WordQueue {
-  /** Ids of words that are shown, and whose turn has not begun. */
-  readonly #shown = new Set<string>();
+  /** Words that are shown, and whose turn has not begun, by their ids. */
+  readonly #shown = new Map<string, string>();
   #waiting: Waiting[] = [];
   readonly #unsaid: string[] = [];
 
@@ -27,7 +27,7 @@ export class WordQueue {
       this.#waiting.push({ ...words, id, turn: null });
       return false;
     }
-    this.#shown.add(id);
+    this.#shown.set(id, words.text);
     return true;
   }
 
@@ -38,6 +38,13 @@ export class WordQueue {
     if (found === undefined) return null;
     found.turn = turn;
     return turn === null || over.has(turn) ? this.#take(found) : null;
+  }
+
+  /** The daemon does not take these words: they go back to where they were typed. Gives them, if they waited. */
+  refuse(id: string): string | null {
+    const text = this.#shown.get(id) ?? this.#waiting.find((waiting) => waiting.id === id)?.text;
+    if (text !== undefined) this.#unsaid.push(text);
+    return this.accept(id, null);
   }
 
   /** A turn begins; gives its words, if they waited. It may begin before it is told whose it is. */

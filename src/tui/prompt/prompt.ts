@@ -57,19 +57,28 @@ export class Prompt {
   }
 
   set text(text: string) {
-    this.restore(text, []);
-  }
-
-  /** Lines that come back, with what of them was pasted. */
-  restore(text: string, pastes: readonly string[]): void {
     this.#editor.setText(text);
-    this.#isPasted = pastes.length > 0;
-    this.#pastes = pastes;
+    this.#isPasted = false;
+    this.#pastes = [];
   }
 
-  /** What of the lines was pasted. */
-  get pastes(): readonly string[] {
-    return this.#isPasted ? this.#pastes : [];
+  /** Puts lines that come back before those that stand here. `pastes`: what of them was pasted, in its order. */
+  putBefore(text: string, pastes: readonly string[]): void {
+    const isPasted = this.#isPasted || pastes.length > 0;
+    const all = [...pastes, ...this.#pastes];
+    let rest = [text, this.expanded].filter((lines) => lines !== "").join("\n");
+    this.text = "";
+    for (const paste of all) {
+      const at = rest.indexOf(paste);
+      // What was edited since stands as it was typed.
+      if (at === -1) continue;
+      this.#editor.insertTextAtCursor(rest.slice(0, at));
+      this.#insertPaste(paste);
+      rest = rest.slice(at + paste.length);
+    }
+    this.#editor.insertTextAtCursor(rest);
+    this.#isPasted = isPasted;
+    this.#pastes = all;
   }
 
   remember(text: string): void {
@@ -85,11 +94,11 @@ export class Prompt {
     } else this.#editor.handleInput(data);
     // Ctrl+U takes all that was typed: nothing is left to complete.
     if (this.text === "" && this.isCompleting) this.#editor.handleInput("\u001b");
-    if (this.text === "") this.restore("", []);
+    if (this.text === "") this.text = "";
   }
 
   #enter(text: string, steers: boolean): void {
-    const [pasted, { pastes }] = [this.#isPasted, this];
+    const [pasted, pastes] = [this.#isPasted, this.#pastes];
     this.#isPasted = false;
     this.#pastes = [];
     this.#search = null;
@@ -104,7 +113,12 @@ export class Prompt {
     if (!isArgument) this.#isPasted = true;
     // The editor keeps a tab as four blanks.
     if (!isArgument) this.#pastes = [...this.#pastes, clean.replaceAll("\t", "    ").trim()];
-    this.#editor.handleInput(`\u001b[200~${clean}\u001b[201~`);
+    this.#insertPaste(clean);
+  }
+
+  /** A long paste is shown by a marker. */
+  #insertPaste(text: string): void {
+    this.#editor.handleInput(`\u001b[200~${text}\u001b[201~`);
   }
 
   /** Puts in the last thing said that contains what was typed; again, the one before. */

@@ -1,6 +1,6 @@
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { reasonOfNo } from "../../signal/shown/waiting-questions.ts";
-import type { Prompt } from "../prompt/prompt.ts";
+import type { Entered, Prompt } from "../prompt/prompt.ts";
 import type { After } from "../screen/after.ts";
 import { aloneFor, answerGuard, type Typing, typingPause } from "../screen/answer-guard.ts";
 import { isKey, printableOf } from "../screen/toolkit.ts";
@@ -163,12 +163,12 @@ export class QuestionKeys {
    * The reason for a no, if one is asked for, or typed as `n because …`. Where the question went away
    * meanwhile it is neither sent nor lost.
    */
-  explain({ text, pasted }: { readonly text: string; readonly pasted: boolean }): boolean {
+  explain({ text, pasted, pastes }: Pick<Entered, "text" | "pasted" | "pastes">): boolean {
     if (this.#why === null) return !pasted && this.#refuse(text);
     const question = this.#parts.questions().get(this.#why);
     if (question === undefined) {
       this.#why = null;
-      this.#parts.prompt().text = text;
+      this.#parts.prompt().putBefore(text, pastes);
       this.#parts.tell(
         "The question was answered meanwhile, so your reason was not sent. Enter says it to the agent.",
       );

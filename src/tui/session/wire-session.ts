@@ -143,9 +143,10 @@ export class WireSession {
 
   #sendInSession(message: JsonObject, session: string): void {
     const sent = this.#client.send({ ...message, meta: { "session-id": session } });
-    if (!sent.ok) {
-      this.#listener({ kind: "refused", id: String(message["id"]), reason: cleanText(sent.reason) });
-    }
+    if (sent.ok) return;
+    const refused = { kind: "refused", id: String(message["id"]), reason: cleanText(sent.reason) } as const;
+    // Whoever sent it does not know its id yet.
+    queueMicrotask(() => this.#listener(refused));
   }
 
   #onEvent(event: ClientEvent): void {
