@@ -84,11 +84,7 @@ export async function bundle(
   );
   const { output } = await build({
     cwd: root,
-    input: {
-      boot: join(root, "src", "update", "boot.ts"),
-      app: join(root, "src", "main.ts"),
-      ...Object.fromEntries(workers),
-    },
+    input: { app: join(root, "src", "main.ts"), ...Object.fromEntries(workers) },
     platform: "node",
     external: apart,
     plugins: [
@@ -117,6 +113,14 @@ export async function bundle(
       sourcemap: sourceMaps,
       codeSplitting: { groups: groups.map((group) => ({ ...group, test: (id) => group.test.has(id) })) },
     },
+    logLevel: "warn",
+  });
+  // What helps where the installation is damaged is one file, which shares nothing with the others.
+  await build({
+    cwd: root,
+    input: { boot: join(root, "src", "update", "boot.ts") },
+    platform: "node",
+    output: { dir: folder, format: "esm", entryFileNames: "[name].js", sourcemap: sourceMaps },
     logLevel: "warn",
   });
   const chunks = output.filter((file) => file.type === "chunk");

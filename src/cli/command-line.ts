@@ -1,4 +1,4 @@
-import { fstatSync, realpathSync, type Stats } from "node:fs";
+import { fstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { findPendingRestore } from "../backup/pending-restore.ts";
 import { escapeForTerminal } from "../gate/visible.ts";
 import { describeError } from "../signal/text/describe-error.ts";
@@ -202,7 +202,9 @@ function currentFolder({ cwd }: CommandProcess): string {
   } catch (fault) {
     if (!(fault instanceof Error && "code" in fault && fault.code === "ENOENT")) throw fault;
     throw new UsageError(
-      "The folder that you are in was removed. Go to another one with cd, then start again.",
+      statSync(".").nlink > 0
+        ? "The path of the folder that you are in is not UTF-8 text. Rename that folder or go to another one, then start again."
+        : "The folder that you are in was removed. Go to another one with cd, then start again.",
     );
   }
 }

@@ -42,6 +42,9 @@ const clock = (milliseconds: number): Place => {
   return { settings: { NODE_OPTIONS: `--import=${address}` } };
 };
 
+/** Goes into a folder whose name is not UTF-8. */
+const badName = `mkdir "$(printf 'b\\377')" && cd b* && exec "$@"`;
+
 const places: ReadonlyMap<string, Place> = new Map([
   ...[
     "state.db",
@@ -82,6 +85,7 @@ const places: ReadonlyMap<string, Place> = new Map([
   ["a note is a folder", folder("memex/house.org")],
   ["the settings' folder is a file", file(".config/passepartout")],
   ["the workspace is gone", start('cd "$(mktemp -d)" && rmdir "$PWD" && exec "$@"')],
+  ["the workspace has a name that is no text", start(badName)],
   ["standard input is closed", start('exec "$@" <&-')],
   ["standard output is closed", start('exec "$@" >&-')],
   ["standard error is closed", start('exec "$@" 2>&-')],
@@ -255,3 +259,10 @@ for (const launcher of ["bin/passepartout", "passepartout"])
       assert.match(stderr, /^Max core file size +0 +0 /m);
     }
   });
+
+test("a folder whose name is no text is not said to be removed", async (t) => {
+  const world = await usedWorld(t);
+  const { code, said } = await runInCopy(world, `${world.home}-copy`, ["ask", "hello"], start(badName));
+  assert.equal(code, 2);
+  assert.match(said, /^passepartout: The path of the folder that you are in is not UTF-8 text\. Rename/m);
+});

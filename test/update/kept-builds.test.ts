@@ -7,7 +7,9 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -91,6 +93,29 @@ test("purge names the folder of the builds, removes it as its last act, and noth
   assert.equal(code, 0, err);
   assert.deepEqual([existsSync(builds), readdirSync(dirname(builds))], [false, []]);
 });
+
+test("what ran before runs on where a file of the installation is missing, whichever the start does not consist of", async (t) => {
+  const { start } = await makeUser(t, []);
+  const run = async (): Promise<void> => {
+    const { code, err } = await start("completion", "bash").end;
+    assert.equal(code, 0, err);
+  };
+  await run();
+  const dist = join(package_, "dist");
+  assert.deepEqual(importsOf(join(dist, "boot.js")), [], "the start shares no file with what it starts");
+  const base = readdirSync(dist).filter((name) => name.startsWith("base-"));
+  assert.equal(base.length, 1);
+  const [from, to] = [join(dist, String(base[0])), join(folder, "base")];
+  renameSync(from, to);
+  await run().finally(() => renameSync(to, from));
+});
+
+/** The files beside a module that it imports. */
+function importsOf(module: string): readonly string[] {
+  return [...readFileSync(module, "utf8").matchAll(/^import .* from "(\.[^"]*)";$/gm)].map(
+    ([, file = ""]) => file,
+  );
+}
 
 test("what runs keeps the Node that its package brought, and the next one brings its own", async (t) => {
   const bringNode = (): void => {
