@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calls, makeWorld, named, sent, talkTo } from "../agent-world.ts";
@@ -133,4 +133,28 @@ test("a job whose words or entry the owner tags as private is run by a local mod
     assert.match(reason, /Nothing was sent\. Your words are tagged as private, and loop is not local/);
   }
   assert.equal(world.provider.requests.length, 0);
+});
+
+test("a Markdown note with a privacy tag in its head, or as a hashtag, is withheld, however it is read", async (t) => {
+  const world = await makeWorld(t, [
+    calls(
+      ["read-file", { path: "../memex/a.md" }],
+      ["read-file", { path: "../memex/b.md" }],
+      ["read-file", { path: "../memex/c.md" }],
+      ["search-files", { path: "../memex", pattern: "wom.ats" }],
+      ["shell", { cmd: "tail -n 1 ../memex/a.md" }],
+    ),
+    { text: "I do not know." },
+  ]);
+  const memex = join(world.home, "memex");
+  mkdirSync(memex);
+  writeFileSync(join(memex, "a.md"), `---\ntags: ["@personal"]\n---\n# Health\n${code}\n`);
+  writeFileSync(join(memex, "b.md"), `---\ntags:\n  - work\n  - "@personal"\n---\n${code}\n`);
+  writeFileSync(join(memex, "c.md"), `# Health\n${code} #@personal\n`);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  let said = await talk.say("what is my code?");
+  while (said.end === "approval-required") said = await talk.say(`/approve ${talk.token()}`);
+  assert.equal(world.provider.requests.length, 2);
+  assert.doesNotMatch(sent(world, 1), /wombats/);
 });

@@ -34,8 +34,9 @@ export async function labelOfFile(
 ): Promise<FileSecrecy> {
   const text = orgTextOf(bytes);
   const isOrg = isOrgFile(path);
+  const isMarkdown = /\.(?:md|markdown|mdx)$/i.test(path);
   // With NULs it is no note, but text in another encoding, perhaps.
-  const marks = isOrg && !text.includes("\0") ? null : readTextMarks(text, parts.privacyTags);
+  const marks = isOrg && !text.includes("\0") ? null : readTextMarks(text, parts.privacyTags, { isMarkdown });
   const tags = readDenoteName(path)?.tags ?? [];
   if (!isOrg && tags.some((tag) => parts.privacyTags.includes(tag.toLowerCase())))
     return { label: unknownTagsLabel, privateTexts: [text] };

@@ -47,6 +47,46 @@ test("file tags, archived tags and :crypt: count", () => {
   assert.equal(secrecyOf("p.org:3:* Codes :crypt:"), "secret");
 });
 
+const heads = [
+  '---\ntitle: Health\ntags: ["@personal", work]\n---\nthe lump grew',
+  "---\ntags:\n  - work\n  - '@personal'\n---\nthe lump grew",
+  "---\ntags:\n- @personal/health\n---\nthe lump grew",
+  "---\nTags: work, @personal\n---\nthe lump grew",
+  "---\ntags: [\n  work,\n  '@personal',\n]\n---\nthe lump grew",
+  '+++\ntags = ["@personal"]\n+++\nthe lump grew',
+  "title: Health\ntags:    work  journal\n-----------\nthe lump grew",
+  "---\nkeywords: [journal]\n---\nthe lump grew",
+  "# Health\nthe lump grew\n\n#@personal",
+  "# Health #work #@personal/knee\nthe lump grew",
+];
+
+test("tags in the head of a note that is no Org file, and its hashtags, make all of it private", () => {
+  for (const text of heads) {
+    for (const prefix of ["", "+", "> ", "h.md:3:", "     7\t"]) {
+      const { secrecy, parts } = readTextMarks(eachLine(text, prefix), tags);
+      assert.equal(secrecy, "private", `${prefix} ${text}`);
+      assert.match(parts.join("\n"), /lump/);
+    }
+    assert.equal(secrecyOf(JSON.stringify({ text })), "private");
+  }
+  const both = `diff --git a/a.md b/a.md\n+free words\ndiff --git a/h.md b/h.md\n${eachLine(heads[0] ?? "", "+")}`;
+  assert.doesNotMatch(readTextMarks(both, tags).parts.join("\n"), /free/);
+  assert.equal(readTextMarks("the lump #journal", tags, { isMarkdown: true }).secrecy, "private");
+  assert.equal(readTextMarks("the lump #crypt", tags, { isMarkdown: true }).secrecy, "secret");
+});
+
+test("what only looks like a tag of a note makes nothing private", () => {
+  for (const text of [
+    "words\n\ntags: journal\n",
+    "this.#journal = https://a.example/#journal",
+    "#journal { color: red }",
+    "---\ntitle: @personal\n---\nwords",
+    "---\ntags: [work]\n---\n- @personal",
+    "see https://a.example/x#@personal",
+  ])
+    assert.equal(secrecyOf(text), "public", text);
+});
+
 test("a member of the group of a privacy tag counts, also of a group within it", () => {
   const groups = "#+TAGS: [ @personal : diary {dream.+} ]\n#+TAGS: { diary : travel }\n";
   for (const tag of ["diary", "Diary", "dreams", "travel"]) {

@@ -2,6 +2,7 @@ import { readTagGroups, tagGroupFinder } from "#org";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { withoutUnprinted } from "../../../signal/text/unprinted.ts";
 import { linePrefixEnd } from "../../private-text/line-prefix.ts";
+import { HeadTags, hashtagsIn } from "./markdown-tags.ts";
 
 /** What a text is by the Org tags in it, and the parts of it that the tags cover. */
 export type TextMarks = { readonly secrecy: Label["secrecy"]; readonly parts: readonly string[] };
@@ -19,10 +20,15 @@ const nextFile = /^(?:diff --git |commit [0-9a-f]{7,})/;
 
 /**
  * Reads the privacy tags of a text that is not known as a file: a tool's output, part of a file, text in JSON. A headline with such a tag makes the text
- * below it private, `#+FILETAGS:` the rest of the text, `:ARCHIVE_ITAGS:` its entry; `:crypt:` makes them secret. What `git`, `grep`, `diff` or a
- * quotation put in front of a line does not matter.
+ * below it private, `#+FILETAGS:` the rest of the text, `:ARCHIVE_ITAGS:` its entry; `tags:` in the head of a note and `#@tag` make all of it private,
+ * and `:crypt:` makes them secret. What `git`, `grep`, `diff` or a quotation put in front of a line does not matter. A hashtag that may be a word or a
+ * name in code counts in Markdown alone.
  */
-export function readTextMarks(whole: string, privacyTags: readonly string[]): TextMarks {
+export function readTextMarks(
+  whole: string,
+  privacyTags: readonly string[],
+  { isMarkdown = false }: { readonly isMarkdown?: boolean } = {},
+): TextMarks {
   const tags = new Set([...privacyTags, "crypt"]);
   const text = withoutUnprinted(whole);
   const folded = text.toLowerCase();
@@ -32,6 +38,9 @@ export function readTextMarks(whole: string, privacyTags: readonly string[]): Te
   const parts: string[] = [];
   let open: { readonly level: number; readonly begin: number } | null = null;
   let entry: { readonly level: number; readonly begin: number } | null = null;
+  let noteBegin = 0;
+  const head = new HeadTags();
+  const isHashtag = (tag: string): boolean => isMarkdown || /[@%]/.test(tag);
   const close = (end: number): void => {
     if (open !== null) parts.push(text.slice(open.begin, end));
     open = null;
@@ -44,10 +53,15 @@ export function readTextMarks(whole: string, privacyTags: readonly string[]): Te
     } else if (nextFile.test(line)) {
       entry = null;
       close(begin);
+      noteBegin = begin;
+      head.restart();
     }
-    const named = tagsIn(line, level !== null);
+    const bare = line.slice(linePrefixEnd(line, 0));
+    const ofNote = [...head.next(bare), ...hashtagsIn(bare).filter(isHashtag)];
+    const named = [...tagsIn(line, level !== null), ...ofNote];
     const found = named.flatMap((tag) => [tag, ...groupsOf(tag)]).filter((tag) => tags.has(tag));
     if (found.length === 0) continue;
+    if (ofNote.some((tag) => found.includes(tag))) open = { level: 0, begin: noteBegin };
     if (found.includes("crypt")) secrecy = "secret";
     else if (secrecy === "public") secrecy = "private";
     open ??= tagsOfFile.test(line) ? { level: 0, begin } : (entry ?? { level: 0, begin });
