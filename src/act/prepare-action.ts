@@ -4,6 +4,7 @@ import { type Facts, type Licence, type LostFolder, notesFolders, type Permissio
 import { isInside } from "../signal/is-inside.ts";
 import { canonicalJson } from "../signal/json.ts";
 import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
+import { folderIsGone } from "../signal/shown/folder-is-gone.ts";
 import { beginOf } from "../signal/text/cut-text.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
@@ -56,7 +57,7 @@ export async function prepareAction(
       defaultActuator: preparer.parts.defaultActuator,
     });
     if (!resolved.ok) return refused(resolved.code, resolved.message);
-    const preparation = await prepareInPlace(resolved, request.caller, preparer.parts.needsFolder !== false);
+    const preparation = await prepareInPlace(resolved, request.caller, preparer.parts);
     const reasonLabel = await labelOfReason(
       { payload: action.payload, preparation, caller: request.caller },
       preparer.parts,
@@ -126,10 +127,12 @@ async function findLostFolders(
 async function prepareInPlace(
   resolved: ResolvedAction,
   caller: Caller,
-  needsFolder: boolean,
+  { needsFolder = true, isPlaceGone }: Preparer["parts"],
 ): Promise<Preparation> {
-  const { workspace } = caller;
-  if (!needsFolder || workspace === null || (await identifyFolder(workspace)) !== null)
+  const { session, workspace } = caller;
+  const isGone = async (folder: string): Promise<boolean> =>
+    (await identifyFolder(folder)) === null || (await isPlaceGone?.(session, folder)) === true;
+  if (!needsFolder || workspace === null || !(await isGone(workspace)))
     return prepareResolved(resolved, caller);
   const preparation = await prepareResolved(resolved, caller).catch(() => null);
   const worksThere = ({ kind, target }: Effect): boolean =>
@@ -138,7 +141,7 @@ async function prepareInPlace(
   return {
     ok: false,
     code: "folder-gone",
-    message: `The folder of this conversation, ${workspace}, is not there: it was renamed, moved or deleted, or its disk is not mounted. Nothing was done. If it has another name now, the owner starts passepartout there with --continue.`,
+    message: folderIsGone(workspace),
   };
 }
 

@@ -36,6 +36,8 @@ export type PreparerParts = {
   readonly folders: Omit<Folders, "workspace">;
   /** How many files of notes were known in a notes folder, where it is gone or empty; else null. */
   readonly lostNotes: (folder: string) => Promise<number | null>;
+  /** Whether the folder of a session is gone, or only an empty mount point. Default: whether it is gone. */
+  readonly isPlaceGone?: ((session: string, workspace: string) => Promise<boolean>) | undefined;
   readonly scan: SecretScanner;
   readonly privateText: PrivateTextPort;
   /** The label of what is told of files beside their contents. Default: public. */

@@ -74,6 +74,27 @@ test("a session whose folder is gone says so, and nothing makes a folder of that
   assert.doesNotMatch(told, /ENOENT|unshare/);
 });
 
+test("where the folder of a session is not there, nothing is undone and no undo is used up", async (t) => {
+  const { world, old, moved, session } = await withSession(t);
+  await using agent = await world.open();
+  assert.equal(await agent.openSession({ name: "garden", latest: false, source: "cli" }), session);
+  renameSync(old, moved);
+  for (const kind of ["undo", "redo"] as const) {
+    const said = await agent.runCommand({ kind }, session);
+    assert.match(
+      said.kind === "turn" ? "" : said.text,
+      kind === "undo" ? /old, is not there.*Nothing was done/ : /nothing to redo/,
+    );
+    assert.equal(existsSync(old), false);
+  }
+  renameSync(moved, old);
+  await agent.runCommand({ kind: "undo" }, session);
+  assert.equal(readFileSync(join(old, "plan.txt"), "utf8"), "first\n");
+  renameSync(old, moved);
+  const redone = await agent.runCommand({ kind: "redo" }, session);
+  assert.match(redone.kind === "turn" ? "" : redone.text, /old, is not there.*Nothing was done/);
+});
+
 test("a session stays with its path where the folder was made anew, and belongs to no other folder", async (t) => {
   const { world, old, moved, session } = await withSession(t);
   rmSync(old, { recursive: true });

@@ -3,6 +3,7 @@ import type { Policy } from "../../settings/policy.ts";
 import type { AgentSessions } from "./local-agent.ts";
 import { followFolder } from "./resources/follow-folder.ts";
 import { type FollowTrustParts, followTrust } from "./resources/follow-trust.ts";
+import { notePlace } from "./resources/session-place.ts";
 import { takeWorkspace } from "./resources/take-workspace.ts";
 
 /** What the sessions of a local agent need. */
@@ -27,10 +28,11 @@ export function makeAgentSessions(parts: SessionParts): AgentSessions {
     if (place !== null) await followFolder(state, place);
     if (place !== null) await followTrust(parts, place);
     const kept = name === null ? null : await knownSession(name);
-    if (kept !== null) return kept;
-    const last = latest ? await state.sessions.latest(place) : null;
-    if (last !== null) return last.id;
-    return (await state.sessions.open({ name, workspace: place, source })).id;
+    const known = kept ?? (latest ? ((await state.sessions.latest(place))?.id ?? null) : null);
+    const session = known ?? (await state.sessions.open({ name, workspace: place, source })).id;
+    const own = (await state.sessions.get(session))?.workspace ?? null;
+    if (own !== null) await notePlace(state, session, own);
+    return session;
   };
   return {
     openSession,

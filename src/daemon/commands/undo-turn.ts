@@ -3,9 +3,12 @@ import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
+import { folderIsGone } from "../../signal/shown/folder-is-gone.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { FileChange } from "../../signal/tool.ts";
+import { isPlaceGone } from "../agent/resources/session-place.ts";
 import {
   plannedFileChanges,
   planUndo,
@@ -84,6 +87,8 @@ export async function revertMemory(
  * made, and journals the outcome. What a kill leaves unfinished can still be undone.
  */
 export async function undoChanges(parts: UndoParts, request: UndoRequest): Promise<UndoEnd> {
+  const gone = await folderThatIsGone(parts, request);
+  if (gone !== null) return { ok: false, reason: folderIsGone(gone) };
   const groups = groupByKind(request.changes);
   let result: UndoEnd = { ok: true, done: [], conflicts: [] };
   for (const [index, changes] of groups.entries()) {
@@ -98,6 +103,16 @@ export async function undoChanges(parts: UndoParts, request: UndoRequest): Promi
     };
   }
   return result;
+}
+
+/** The folder of the session, where changes are to be taken back in it and it is not there. */
+async function folderThatIsGone(
+  { state }: UndoParts,
+  { session, changes }: UndoRequest,
+): Promise<string | null> {
+  const folder = (await state.sessions.get(session))?.workspace ?? null;
+  if (folder === null || !changes.some(({ path }) => isInside(folder, path))) return null;
+  return (await isPlaceGone(state, session, folder)) ? folder : null;
 }
 
 const nothingInMemory = async (): Promise<UndoResult> => ({ done: [], conflicts: [] });

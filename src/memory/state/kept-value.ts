@@ -23,6 +23,7 @@ export function openKeptValues(database: Database) {
     offeredOrders: openKeptValue(database, "offered-orders", 1),
     scribe: openKeptValue(database, "scribe", 1),
     sessionFolders: openKeptValue(database, "session-folders", 1),
+    sessionPlaces: openKeptValue(database, "session-places", 1),
     gardened: openKeptValue(database, "gardened", 1),
     begunUndo: openKeptValue(database, "begun-undo", 1),
     restored: openKeptValue(database, "restored", 1),

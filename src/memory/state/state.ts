@@ -88,6 +88,8 @@ export type State = AsyncDisposable & {
   readonly gardened: KeptValue;
   /** The identities of the folders of sessions, by the path that each had last. */
   readonly sessionFolders: KeptValue;
+  /** The folder of each session and its disk, as they were when it was opened. */
+  readonly sessionPlaces: KeptValue;
   /** What became of work that a process was killed in, in words that no client was told yet. */
   readonly untold: KeptValue;
   /** The undo, redo, rewinding or rollback that is under way. */

@@ -71,6 +71,7 @@ export type ToolPorts = {
   readonly search: RecallPorts["search"];
   readonly backlinks?: BacklinksPorts["backlinks"];
   readonly lostNotes: PreparerParts["lostNotes"];
+  readonly isPlaceGone?: PreparerParts["isPlaceGone"];
   readonly fileOfNode: EditNotesPorts["fileOfNode"];
   readonly incomplete?: RecallPorts["incomplete"];
   readonly stampsFor?: AgendaPorts["stampsFor"];
@@ -143,6 +144,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     actuators,
     folders,
     lostNotes: ports.lostNotes,
+    isPlaceGone: ports.isPlaceGone,
     labelOfNames: makeNameLabels(filePorts(policy, ports)),
     scan: policy.scan,
     privateText: ports.privateText,

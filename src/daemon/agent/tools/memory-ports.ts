@@ -11,6 +11,7 @@ import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
 import { textOfBytes } from "../../../signal/text/utf16-text.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
+import { isPlaceGone } from "../resources/session-place.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
 
 /** What the tools use of memory. `semanticIndex` is null where no embedding provider is set up. */
@@ -27,12 +28,21 @@ export function makeMemoryPorts(
   parts: MemoryPortParts,
 ): Pick<
   ToolPorts,
-  "origins" | "keepObject" | "search" | "backlinks" | "stampsFor" | "ownItems" | "incomplete" | "fileOfNode"
+  | "origins"
+  | "keepObject"
+  | "search"
+  | "backlinks"
+  | "stampsFor"
+  | "ownItems"
+  | "incomplete"
+  | "fileOfNode"
+  | "isPlaceGone"
 > {
   const { state, notes, semanticIndex } = parts;
   return {
     origins: makeOriginPorts(parts),
     keepObject: makeObjectKeeper(state),
+    isPlaceGone: (session, folder) => isPlaceGone(state, session, folder),
     async search({ typedIn, ...query }) {
       await notes.ready();
       const { searchMemory } = await import("../../../memory/recall/search-memory.ts");
