@@ -63,11 +63,14 @@ export class StepCalls {
     return asked === null || asking.length < 2 ? null : { at: asking.indexOf(asked) + 1, of: asking.length };
   }
 
-  /** The turn thinks, at this depth. A question that waited was denied if that is a new step; at the same depth it was answered yes. */
+  /**
+   * The turn thinks, at this depth: at a new one its last step is over, and a question that waited was denied. At the same depth something is told
+   * while the step goes on.
+   */
   think(turn: string, depth: number): void {
     const isNew = depth > (this.#depths.get(turn) ?? -1);
     this.#depths.set(turn, depth);
-    if (isNew || (this.#steps.get(turn)?.asked ?? null) === null) this.#settle(turn, "denied");
+    if (isNew) this.#settle(turn, "denied");
   }
 
   /** The turn ended. */

@@ -131,6 +131,18 @@ test("a call that was denied, and one behind it that was not reached, are told o
   );
 });
 
+test("what is told while a call runs does not say that it was not done", () => {
+  const { lines, turn } = openReader();
+  const t1 = turn("t1");
+  t1.thinking();
+  t1.proposed("k1", edit);
+  t1.judged("k1", { effects: [write] });
+  t1.thinking("Something is told.");
+  t1.output("k1", "edit-file", {});
+  assert.match(lines.join(""), /\.\nNotice: Something is told\.\nDone: Edit plan\.txt/);
+  assert.doesNotMatch(lines.join(""), /Not done/);
+});
+
 test("a message that begins with a number answers nothing, and a no that says why needs its reason", () => {
   const { lines, turn, reader, client, time } = openReader();
   turn("t1").asks({ token: "one", action: edit, effects: [write], text: "new", "expires-at-ms": 9e12 });
@@ -212,6 +224,23 @@ test("a daemon of another version, one that cannot be talked to, and an answer i
   );
 });
 
+test("words that the daemon refuses are told once, and their files go with the next", () => {
+  const { client, lines, reader } = openReader();
+  const data = { id: "a".repeat(64), name: "plan.pdf" };
+  client.message({ type: "response", payload: { code: "attached", data } });
+  lines.length = 0;
+  const reason = "It is too long.";
+  for (const _ of [1, 2]) {
+    reader.enter("read it", false);
+    const { id, payload } = client.sent.at(-1) ?? {};
+    assert.deepEqual(payload, { sensor: "user-input", text: "read it", attachments: [data.id] });
+    client.tell({ kind: "refused", id: String(id), reason, message: {} });
+    client.tell({ kind: "waiting", code: "protocol-error", error: "payload", reason, milliseconds: 50 });
+    openSession(client);
+  }
+  assert.deepEqual(lines, ["Refused: It is too long.\n", "Refused: It is too long.\n"]);
+});
+
 test("a question of another session is told in a line, and no number answers it", () => {
   const { reader, client, time, lines, turn } = openReader();
   const meta = { "session-id": "s2", "turn-id": "t9" };
@@ -224,7 +253,10 @@ test("a question of another session is told in a line, and no number answers it"
   };
   const asks = { ...payload, "expires-at-ms": 9e12, workspace: null };
   turn("t9").send({ type: "event", level: "approval-required", meta, payload: asks });
-  assert.match(lines.splice(0).join(""), /Notice: A question waits in another conversation\.[^\n]*\n$/);
+  assert.match(
+    lines.splice(0).join(""),
+    /Notice: A question waits in another conversation\..* passepartout approve .*\n$/,
+  );
   time.now += 1_000;
   reader.enter("1", false);
   assert.deepEqual(client.sent.at(-1)?.["payload"], { sensor: "user-input", text: "1" });

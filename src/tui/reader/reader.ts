@@ -4,18 +4,16 @@ import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { noModel, notTrusted, type SessionDescription } from "../../signal/shown/session-description.ts";
 import { versionNotice } from "../../signal/version-notice.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
-import { type Call, type Outcome, outcomeOf } from "../calls/call.ts";
 import { pastOf, piecesOf } from "../calls/past-turn.ts";
-import { type ShownCall, StepCalls } from "../calls/step-calls.ts";
-import { answeredElsewhere, isEnd } from "../conversation/said-words.ts";
+import { answeredElsewhere, isEnd, isRefusal } from "../conversation/said-words.ts";
 import { offersOf, requestOf } from "../questions/offers.ts";
 import { answerGuard } from "../screen/answer-guard.ts";
 import { cleanText } from "../screen/clean.ts";
 import { shortPath, underHome } from "../screen/short-path.ts";
-import { messengers } from "../session/messengers.ts";
 import { isAbsent, type SessionEvent, type WireSession } from "../session/wire-session.ts";
+import { ReaderCalls } from "./reader-calls.ts";
 import { ReaderHidden } from "./reader-hidden.ts";
-import { answerLines, attachedIn, callLines, endLine, pieceLines, questionLines } from "./reader-lines.ts";
+import { answerLines, attachedIn, endLine, pieceLines, questionLines } from "./reader-lines.ts";
 
 /** What the conversation for a screen reader needs. */
 export type ReaderParts = {
@@ -35,8 +33,7 @@ export type ReaderParts = {
 export class Reader {
   readonly #parts: ReaderParts;
   readonly #session: WireSession;
-  readonly #calls = new Map<string, ShownCall>();
-  readonly #steps = new StepCalls();
+  readonly #calls: ReaderCalls;
   readonly #hidden: ReaderHidden;
   readonly #questions = new Map<string, { readonly question: ApprovalQuestion; readonly at: number }>();
   readonly #left = Promise.withResolvers<void>();
@@ -44,7 +41,9 @@ export class Reader {
   /** The request for what was said before; null where none is on the way. */
   #past: string | null = null;
   /** The ids of files that go with the next words. */
-  #attached: string[] = [];
+  #attached: readonly string[] = [];
+  /** The files of words that the daemon has not taken yet, by the ids of the words. */
+  readonly #sent = new Map<string, readonly string[]>();
   #isAway = false;
   /** Why there was no connection the last time; the same is said once. */
   #trouble = "";
@@ -52,6 +51,7 @@ export class Reader {
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
+    this.#calls = new ReaderCalls({ home: parts.home, say: (lines) => this.#say(lines) });
     this.#hidden = new ReaderHidden({
       say: (lines) => this.#say(lines),
       request: (payload) => void this.#session.request(payload),
@@ -84,8 +84,9 @@ export class Reader {
         "Nothing ran: here nobody can tell a pasted line from a typed one. Ask for the command in words, or type it into the terminal client.",
       );
     else if (pasted || !this.#answer(text)) {
-      const attachments = !pasted && text.startsWith("/") ? [] : this.#attached.splice(0);
-      this.#session.say(text, { pasted, attachments });
+      const attachments = !pasted && text.startsWith("/") ? [] : this.#attached;
+      if (attachments.length > 0) this.#attached = [];
+      this.#sent.set(this.#session.say(text, { pasted, attachments }), attachments);
     }
   }
 
@@ -133,18 +134,21 @@ export class Reader {
   #onEvent(event: SessionEvent): void {
     switch (event.kind) {
       case "opened": {
-        if (event.again) this.notice("The daemon is back.");
-        else this.#greet(event.description);
+        if (!event.again) this.#greet(event.description);
+        else if (this.#isAway) this.notice("The daemon is back.");
         this.#isAway = false;
         return;
       }
       case "lost":
-        this.#steps.lose();
+        this.#calls.steps.lose();
         this.#hidden.lose();
         this.#lose(event);
         return;
       case "refused":
+        this.#takeBack(event.id);
         this.#say([`Refused: ${event.reason}`]);
+        // The connection that ends over it says the same.
+        this.#trouble = event.reason;
         return;
       case "message":
         this.#onMessage(event.message);
@@ -155,16 +159,23 @@ export class Reader {
         return;
       }
       case "accepted":
+        this.#sent.delete(event.id);
     }
   }
 
+  /** Files of words that the daemon did not take go with the next words. */
+  #takeBack(id: string): void {
+    this.#attached = [...(this.#sent.get(id) ?? []), ...this.#attached];
+    this.#sent.delete(id);
+  }
+
   #lose({ code, reason }: Extract<SessionEvent, { kind: "lost" }>): void {
-    if (!isAbsent(code)) {
-      if (reason !== this.#trouble) this.notice(reason);
-      this.#trouble = reason;
-    } else if (this.#session?.session !== null && !this.#isAway)
-      this.notice("The daemon is away. Trying again.");
-    this.#isAway = true;
+    const isKnown = isAbsent(code)
+      ? this.#isAway || this.#session?.session === null
+      : reason === this.#trouble;
+    if (!isKnown) this.notice(isAbsent(code) ? "The daemon is away. Trying again." : reason);
+    if (!isAbsent(code)) this.#trouble = reason;
+    this.#isAway ||= !isKnown;
   }
 
   #greet({ workspace, isTrusted, orders, hasModel, recovered, last }: SessionDescription): void {
@@ -201,7 +212,8 @@ export class Reader {
         this.#recall(isJsonObject(payload) ? (payload["data"] ?? null) : null);
         return;
       }
-      for (const id of attachedIn(payload ?? null)) this.#attached.push(id);
+      if (isRefusal(message)) this.#takeBack(String(id ?? ""));
+      this.#attached = [...this.#attached, ...attachedIn(payload ?? null)];
       const text = type === "response" && isJsonObject(payload) ? payload["text"] : "";
       if (typeof text === "string" && text !== "") this.#say(answerLines(underHome(text, this.#parts.home)));
       return;
@@ -217,35 +229,23 @@ export class Reader {
       case "approval-required": {
         const isOwn = event.session === this.#session.session;
         if (isOwn) this.#questions.set(event.turn, { question: event, at: this.#parts.clock() });
-        if (isOwn) this.#steps.ask(event.turn, event.action);
+        if (isOwn) this.#calls.steps.ask(event.turn, event.action);
         this.#say(isOwn ? questionLines(event, this.#parts.home) : [elsewhere]);
         return;
       }
       case "thinking":
-        this.#steps.think(event.turn, event.depth);
+        this.#calls.steps.think(event.turn, event.depth);
         if (event.text !== "") this.notice(event.text);
         return;
       case "proposed":
-        this.#propose(event);
+        this.#calls.propose(event);
         return;
-      case "verdict": {
-        const { call, turn, effects, verdict, reason } = event;
-        const shown = this.#calls.get(call);
-        if (shown === undefined) return;
-        this.#steps.judge(turn, shown, verdict);
-        const content = underHome(reason, this.#parts.home);
-        const blocked: Outcome = { state: "blocked", content, code: "", milliseconds: null };
-        shown.update(verdict === "block" ? { effects, outcome: blocked } : { effects });
+      case "verdict":
+        this.#calls.judge(event);
         return;
-      }
-      case "outcome": {
-        const { call, turn, milliseconds = null, changes = null } = event;
-        const shown = this.#calls.get(call);
-        if (shown === undefined) return;
-        this.#steps.finish(turn, shown);
-        shown.update({ changes, outcome: outcomeOf(event, milliseconds) });
+      case "outcome":
+        this.#calls.finish(event);
         return;
-      }
       case "answered":
         this.#end(event.turn, "");
         this.#say(["Agent:", ...answerLines(event.text), "End of answer."]);
@@ -264,30 +264,8 @@ export class Reader {
   }
 
   #end(turn: string, code: string): void {
-    this.#steps.end(turn, code);
+    this.#calls.steps.end(turn, code);
     this.#ended.add(turn);
-  }
-
-  /** A call is read out once something came of it. One that is judged again is still the same. */
-  #propose({ turn, call: id, action }: Extract<LoopEvent, { type: "proposed" }>): void {
-    const known = this.#calls.get(id);
-    if (known !== undefined && this.#steps.isOpen(turn, known)) return;
-    const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
-    const say = (call: Call): void => {
-      if (call.outcome !== null) this.#say(callLines(call, call.outcome));
-    };
-    let call: Call = { action, ...unknown };
-    const shown: ShownCall = {
-      get call() {
-        return call;
-      },
-      update: (more) => {
-        call = { ...call, ...more };
-        say(call);
-      },
-    };
-    this.#calls.set(id, shown);
-    if (!messengers.has(action.target)) this.#steps.add(turn, shown);
   }
 
   #say(lines: readonly string[]): void {
@@ -295,6 +273,7 @@ export class Reader {
   }
 }
 
-const elsewhere = "Notice: A question waits in another conversation. It can be answered there.";
+const elsewhere =
+  "Notice: A question waits in another conversation. Answer it there, or by passepartout approve in a shell.";
 /** Turns of the past that are read out when a session is continued. */
 const mostPast = 3;
