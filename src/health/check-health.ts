@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { canReadAccessLists } from "../act/sandbox/access-lists.ts";
 import { findSandbox } from "../act/sandbox/bubblewrap.ts";
+import { canReadAttributes } from "../act/sandbox/extended-attributes.ts";
 import { findOverlayProblem } from "../act/sandbox/overlay.ts";
 import { tryToGetOut } from "../act/sandbox/try-to-get-out.ts";
 import { installCommand } from "../act/steward/package-manager.ts";
@@ -189,11 +190,15 @@ async function checkSandbox({ config, searchPath }: Policy): Promise<readonly He
   return [await lacking("bwrap", { name: "sandbox", result: "finding", text }, searchPath)];
 }
 
-/** What is not known of a command's changes where lists of access cannot be read. */
+/** What is not known of a command's changes where lists of access or attributes cannot be read. */
 async function withoutLists(): Promise<string> {
-  return (await canReadAccessLists())
+  const lists = (await canReadAccessLists())
     ? ""
     : "; without getfacl (package acl) it is not known which rights a command gives by lists of access";
+  const attributes = (await canReadAttributes())
+    ? ""
+    : "; without getfattr (package attr) extended attributes that a command changes may be lost";
+  return `${lists}${attributes}`;
 }
 
 /** Programs that parts of this agent need, with what is not there without them. */

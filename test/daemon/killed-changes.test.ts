@@ -21,7 +21,7 @@ test("a daemon that takes back many changes of a killed command tells how far it
     const left = await fingerprintOf(there);
     exchanges.push({ path, was: null, becomes: "file", incoming, aside: null, source: null, left });
   }
-  await writeSet(place, { version: 2, exchanges, modes: [] });
+  await writeSet(place, { version: 2, exchanges, modes: [], times: [] });
   const daemon = await startDaemon(t, world);
   daemon.signal("SIGTERM");
   const { said } = await daemon.end;

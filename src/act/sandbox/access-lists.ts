@@ -47,14 +47,19 @@ async function readLists(
   if (!(await canReadAccessLists())) return new Map();
   const { code, said } = await runSystemProgram([program, "--absolute-names", ...options, "--", ...paths]);
   if (code !== 0) return null;
+  return new Map([...blocksByPath(said)].map(([path, text]) => [path, listOf(text)]));
+}
+
+/** What `getfacl` or `getfattr` says of each file, by the paths. */
+export function blocksByPath(said: Buffer): ReadonlyMap<string, string> {
   const texts = said
     .toString("latin1")
     .split("\n\n")
     .filter((text) => text.startsWith("# file: "));
-  return new Map(texts.map((text) => [pathOf(text), listOf(text)]));
+  return new Map(texts.map((text) => [pathOf(text), text]));
 }
 
-/** The path that a list is headed with, where some bytes stand as their octal numbers. */
+/** The path that a block is headed with, where some bytes stand as their octal numbers. */
 function pathOf(text: string): string {
   const [first = ""] = text.split("\n");
   const name = first

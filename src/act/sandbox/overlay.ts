@@ -213,7 +213,7 @@ async function run(words: readonly string[], input = "") {
 /** The exit code of a program of the system, and what it printed. `input` is what it reads. */
 export async function runSystemProgram(
   [program = "", ...args]: readonly string[],
-  input = "",
+  input: string | Buffer = "",
 ): Promise<{ readonly code: number; readonly said: Buffer }> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"], env: {} });

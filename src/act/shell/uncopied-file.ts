@@ -18,3 +18,8 @@ export async function findUncopied(outcome: Outcome, folder: string): Promise<st
     ? null
     : `${foreign} belongs to another user or group, and no copy of the folder can hold what the command does with it`;
 }
+
+/** The same of what a difference found that no exchange can give to a folder that stays. */
+export function notHeld(what: string): string {
+  return `${what}, which no copy of the folder can hold of a folder that stays`;
+}

@@ -15,7 +15,7 @@ Rscript r-base-core; stack haskell-stack; cabal cabal-install; dot graphviz; nea
 xelatex texlive-xetex; lualatex texlive-luatex; latexmk latexmk; bibtex texlive-binaries; hg mercurial; svn subversion; docker docker.io;
 inotifywait inotify-tools; column bsdextrautils; hexdump bsdextrautils; cal ncal; watch procps; ps procps; top procps; free procps; pgrep procps; pkill procps;
 killall psmisc; fuser psmisc; pstree psmisc; envsubst gettext-base; msgfmt gettext; xgettext gettext; 7z p7zip-full; unxz xz-utils; xz xz-utils;
-ldd libc-bin; strings binutils; objdump binutils; readelf binutils; nm binutils; ld binutils; setfacl acl; getfacl acl; mkpasswd whois; uuidgen uuid-runtime;
+ldd libc-bin; strings binutils; objdump binutils; readelf binutils; nm binutils; ld binutils; setfacl acl; getfacl acl; setfattr attr; getfattr attr; mkpasswd whois; uuidgen uuid-runtime;
 sponge moreutils; ts moreutils; vidir moreutils; tput ncurses-bin; locate plocate; updatedb plocate; nsenter util-linux; unshare util-linux; prlimit util-linux;
 secret-tool libsecret-tools; notify-send libnotify-bin; xdg-open xdg-utils; sqlite sqlite3; ansible-playbook ansible; vagrant vagrant; qemu-img qemu-utils
 `);

@@ -4,11 +4,14 @@ import { errorCode, fileErrorWords } from "../files/fallible.ts";
 import { type Difference, type ModeChange, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
 import { changedAfter, fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
+import { inSeconds, type TimeChange } from "./folder-times.ts";
+import { linkAgain } from "./hard-links.ts";
 import { type Planned, planUndoSet } from "./plan-undo-set.ts";
 import {
   beginSet,
   type ChangeSet,
   changeModes,
+  changeTimes,
   isClosed,
   openForExchange,
   readSet,
@@ -54,7 +57,8 @@ export async function keepDifference(
     if (becomes !== null) unmade ??= path;
   }
   const { folder } = await readUnfinished(place);
-  return apply({ place, folder, exchanges, modes: difference.modes, conflicts, unmade, ...told });
+  const { modes, times, links } = difference;
+  return apply({ place, folder, exchanges, modes, times, links, conflicts, unmade, ...told });
 }
 
 /** Takes back what a set changed in a folder, path by path, and keeps what it displaces in `place`, as a set of its own, which is under way until `endSet`. */
@@ -80,12 +84,21 @@ export async function undoSet(
     if (now === after) modes.push({ path, was: after, mode: before });
     else if (now !== before) conflicts.push(modeStays(path));
   }
-  return apply({ place, folder, exchanges, modes, conflicts, unmade, step });
+  const times: TimeChange[] = [];
+  for (const { path, before, after } of changes.times) {
+    const status = await statusOf(path);
+    // Where it has another time, something came or went in it since.
+    if (status !== null && Math.abs(inSeconds(status) - after) < 0.001)
+      times.push({ path, was: after, time: before });
+  }
+  return apply({ place, folder, exchanges, modes, times, links: [], conflicts, unmade, step });
 }
 
 type Application = StagedSet & {
   readonly exchanges: readonly Planned[];
   readonly modes: Difference["modes"];
+  readonly times: Difference["times"];
+  readonly links: Difference["links"];
   readonly conflicts: readonly string[];
   /** What was to come and was not exchanged, the first of it; null for nothing. */
   readonly unmade: string | null;
@@ -95,25 +108,38 @@ type Application = StagedSet & {
 
 /** Exchanges all. The list, with what will be left, is on the disk before the first exchange. */
 async function apply(application: Application): Promise<SetResult> {
-  const { place, exchanges, modes, conflicts, step } = application;
+  const { place, modes, times, conflicts, step } = application;
   await mkdir(place, { recursive: true, mode: 0o700 });
-  const set = await planSet(place, exchanges, modes);
+  const set = await planSet(application);
   step?.("planned");
   await writeSet(place, set);
   step?.("recorded");
   await openForExchange(set);
   const { told, made } = await exchangeAll(application, set);
+  const copies = await linkAgain(application.links);
   const left = new Set(await changeModes(set, "after"));
+  const untimed = new Set(await changeTimes(set, "after"));
   step?.("modes");
   await writeSet(place, { ...set, exchanges: made });
   step?.("sealed");
   const others = modes.filter(({ path }) => left.has(path));
   const changed = modes.filter(({ path }) => !left.has(path));
+  const timed = times.filter(({ path }) => !untimed.has(path));
   const words = (isDone: boolean) => told.flatMap((each) => (each.isDone === isDone ? [each.words] : []));
   return {
-    done: [...words(true), ...changed.map(({ path }) => `The mode of ${path} was changed.`)],
-    conflicts: [...conflicts, ...words(false), ...others.map(({ path }) => modeStays(path))],
-    made: [...made, ...changed].map(({ path }) => path),
+    done: [
+      ...words(true),
+      ...changed.map(({ path }) => `The mode of ${path} was changed.`),
+      ...timed.map(({ path }) => `The time of ${path} was changed.`),
+    ],
+    conflicts: [
+      ...conflicts,
+      ...words(false),
+      ...copies,
+      ...others.map(({ path }) => modeStays(path)),
+      ...[...untimed].map((path) => `The time of ${path} could not be changed.`),
+    ],
+    made: [...made, ...changed, ...timed].map(({ path }) => path),
   };
 }
 
@@ -197,17 +223,14 @@ function verbOf({ was, becomes }: SetEntry): string {
   return was === null ? "made" : "replaced";
 }
 
-async function planSet(
-  place: string,
-  exchanges: readonly Planned[],
-  modes: Difference["modes"],
-): Promise<ChangeSet> {
-  const set: ChangeSet = { version: 2, exchanges: [], modes: [] };
+async function planSet({ place, exchanges, modes, times }: Application): Promise<ChangeSet> {
+  const set: ChangeSet = { version: 2, exchanges: [], modes: [], times: [] };
   for (const [index, { path, was, becomes, incoming, source, to }] of exchanges.entries()) {
     const aside = was === null ? null : (to ?? join(basename(place), String(index)));
     const left = incoming === null ? nothing : await fingerprintOf(incoming);
     set.exchanges.push({ path, was, becomes, incoming, aside, source, left });
   }
+  for (const { path, was, time } of times) set.times.push({ path, before: was, after: time });
   for (const { path, mode } of modes) {
     const before = await statusOf(path);
     if (before !== null) set.modes.push({ path, before: Number(before.mode & 0o7777n), after: mode });

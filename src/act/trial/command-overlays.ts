@@ -5,7 +5,7 @@ import { describeError } from "../../signal/text/describe-error.ts";
 import type { OutputView } from "../../signal/tool.ts";
 import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { keepDifference, type SetResult } from "./change-sets.ts";
-import { type Difference, findDifference } from "./difference.ts";
+import { type Difference, findDifference, isEmptyDifference } from "./difference.ts";
 import { withinSize } from "./measure.ts";
 import { OwnOutputs } from "./own-outputs.ts";
 import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
@@ -135,9 +135,10 @@ export function openCommandOverlays(
       const found = await withinSize(async () => given ?? findDifference(overlay));
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const difference = found.value;
-      const notes = notKept(difference);
+      const notes = difference.special.map((path) => `${path} is a device, and was not kept.`);
+      const unheld = [...difference.unheld].map(([path, gets]) => `It was not kept that ${path} ${gets}.`);
       // Where that is all that a command made, nothing of it is there.
-      if (isEmpty(difference)) return { ...nothingKept, conflicts: notes };
+      if (isEmptyDifference(difference)) return { ...nothingKept, conflicts: [...notes, ...unheld] };
       const set = randomUUID();
       const place = join(folder, set);
       await beginSet(place, { what: "keep", folder: overlay.folder });
@@ -148,20 +149,10 @@ export function openCommandOverlays(
       await endSet(place);
       if (made.length === 0) await removeTree(place);
       else await room.add(place);
-      return { done, made, conflicts, notes, seal: (renamed) => sealSet(place, renamed) };
+      const seal = (renamed: readonly Renaming[]): Promise<void> => sealSet(place, renamed);
+      return { done, made, conflicts: [...conflicts, ...unheld], notes, seal };
     }),
   };
-}
-
-function isEmpty({ exchanges, modes }: Difference): boolean {
-  return exchanges.length + modes.length === 0;
-}
-
-function notKept({ special, unheldAccess }: Difference): readonly string[] {
-  return [
-    ...special.map((path) => `${path} is a device, and was not kept.`),
-    ...[...unheldAccess].map(([path, given]) => `The list of access of ${path} was not kept (${given}).`),
-  ];
 }
 
 /** What a set took the place of, each with where it is kept. */

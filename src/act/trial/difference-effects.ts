@@ -38,7 +38,7 @@ const mostSpecial = 10_000;
  * executed later, secret or leads out of the workspace is always named by itself. Throws `TooLarge`.
  */
 export async function differenceEffects(
-  { exchanges, modes, access }: Difference,
+  { exchanges, modes, times, access }: Difference,
   judging: DifferenceJudging,
 ): Promise<readonly Effect[]> {
   const names = { links: new LinkRules(judging.overlay), others: new OtherNames(), access };
@@ -64,8 +64,9 @@ export async function differenceEffects(
     ...write(path, "replace", judging),
     ...openedRights(was, mode),
   }));
+  const timed = times.map(({ path }) => write(path, "replace", judging));
   const few = plain.length <= mostNamed ? plain : roots;
-  return [...summarised(special, judging), ...gone.slice(0, mostNamed), ...few, ...changed];
+  return [...summarised(special, judging), ...gone.slice(0, mostNamed), ...few, ...changed, ...timed];
 }
 
 /** All secret and odd paths, and so many of the others that nobody has to read thousands: the rest stands as one. */

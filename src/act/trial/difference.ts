@@ -5,6 +5,8 @@ import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
+import { findAttributeChanges, type OverlayAttributes, readOverlayAttributes } from "./attribute-changes.ts";
+import { givenTime, type TimeChange } from "./folder-times.ts";
 import { findGivenAccess, type GivenAccess } from "./given-access.ts";
 import { giveModesOfMoved } from "./given-modes.ts";
 import { measureChanges, TooLarge, type trialSize } from "./measure.ts";
@@ -25,16 +27,24 @@ export type Exchange = {
 /** Other permission bits of a folder that stays. */
 export type ModeChange = { readonly path: string; readonly was: number; readonly mode: number };
 
+/** Paths that a command made names of one file. The first one is of a file that stays, if any is. */
+export type SameFile = readonly [first: string, ...others: string[]];
+
 /** What a command changed in an overlay. */
 export type Difference = {
   readonly exchanges: readonly Exchange[];
   readonly modes: readonly ModeChange[];
+  readonly times: readonly TimeChange[];
+  /** Files with several names, which the exchanges alone would make copies of each other. */
+  readonly links: readonly SameFile[];
+  /** What is attached to all that was changed. */
+  readonly attributes: OverlayAttributes;
   /** Devices, which are never kept. */
   readonly special: readonly string[];
   /** What files, and folders that were made, give others by lists of access that they did not have. */
   readonly access: GivenAccess;
-  /** The same of folders that stay: those lists are never kept. */
-  readonly unheldAccess: GivenAccess;
+  /** What folders that stay get and no exchange gives them, as the end of a sentence, by their paths. */
+  readonly unheld: ReadonlyMap<string, string>;
 };
 
 /** A difference of more exchanges is not kept. */
@@ -44,28 +54,47 @@ type Walk = {
   readonly overlay: Overlay;
   readonly exchanges: Exchange[];
   readonly modes: ModeChange[];
+  readonly times: TimeChange[];
   readonly special: string[];
   readonly access: GivenAccess;
-  readonly unheldAccess: Map<string, string>;
+  /** Folders that are in both. */
+  readonly folders: string[];
+  /** What was copied and is as it was, by its path: its exchange, were there one, and its number outside. */
+  readonly same: Map<string, { readonly exchange: Exchange; readonly ino: bigint }>;
 };
 
 /** Compares an overlay with its folder, and finds the fewest exchanges that make the folder like it. Throws `TooLarge`, also beyond the size that is given. */
 export async function findDifference(overlay: Overlay, size = anySize): Promise<Difference> {
-  await measureChanges(overlay, size);
-  const access = await findGivenAccess(overlay);
-  const unheldAccess = new Map<string, string>();
-  const walk: Walk = { overlay, exchanges: [], modes: [], special: [], access, unheldAccess };
-  const folders = [""];
-  for (const folder of folders) pushAll(folders, await compareFolder(walk, folder));
-  const { exchanges, modes, special } = walk;
-  await giveModesOfMoved(exchanges);
-  return {
-    exchanges,
-    modes,
-    special,
-    access: new Map([...access].filter(([path]) => !unheldAccess.has(path))),
-    unheldAccess,
-  };
+  const linked = await measureChanges(overlay, size);
+  const [access, attributes] = await Promise.all([findGivenAccess(overlay), readOverlayAttributes(overlay)]);
+  const found = { exchanges: [], modes: [], times: [], special: [] };
+  const walk: Walk = { overlay, ...found, access, folders: [], same: new Map() };
+  const waiting = [""];
+  for (const inside of waiting) pushAll(waiting, await compareFolder(walk, inside));
+  const { folders, same } = walk;
+  const changed = await findAttributeChanges(overlay.folder, attributes, [...folders, ...same.keys()]);
+  for (const [path, { exchange }] of same) {
+    if (!changed.has(path)) continue;
+    same.delete(path);
+    add(walk, exchange);
+  }
+  const links = linked.map((paths) => linksOf(walk, paths));
+  await giveModesOfMoved(walk.exchanges);
+  const { exchanges, modes, times, special } = walk;
+  const unheld = new Map(
+    folders.flatMap((path) => {
+      const given = access.get(path);
+      const gets = given === undefined ? changed.get(path) : `a list of access (${given})`;
+      return gets === undefined ? [] : [[path, `gets ${gets}`] as const];
+    }),
+  );
+  const accessOfMade = new Map([...access].filter(([path]) => !unheld.has(path)));
+  return { exchanges, modes, times, links, attributes, special, access: accessOfMade, unheld };
+}
+
+/** Whether nothing is to be changed. */
+export function isEmptyDifference({ exchanges, modes, times }: Difference): boolean {
+  return exchanges.length + modes.length + times.length === 0;
 }
 
 const anySize: typeof trialSize = { entries: Infinity, bytes: Infinity };
@@ -75,9 +104,8 @@ async function compareFolder(walk: Walk, inside: string): Promise<readonly strin
   const { overlay } = walk;
   const path = `${overlay.folder}${inside}`;
   const upper = `${overlay.upper}${inside}`;
-  await compareModes(walk, path, upper);
-  const given = walk.access.get(path);
-  if (given !== undefined) walk.unheldAccess.set(path, given);
+  walk.folders.push(path);
+  await compareStatus(walk, path, upper);
   const [before, changed, after] = await Promise.all([
     namesIn(path),
     namesIn(upper),
@@ -111,7 +139,10 @@ async function compareEntry(walk: Walk, inside: string, name: string): Promise<b
   if (old !== null && was === "folder" && becomes === "folder") {
     if (!(await isReplaced(overlay, path, incoming))) return true;
   } else if (old !== null && was === becomes && !walk.access.has(path)) {
-    if (await isSame({ path, old }, { path: incoming, now })) return false;
+    if (await isSame({ path, old }, { path: incoming, now })) {
+      walk.same.set(path, { exchange: { path, was, incoming, becomes }, ino: old.ino });
+      return false;
+    }
   }
   add(walk, { path, was, incoming, becomes });
   return false;
@@ -128,12 +159,29 @@ async function isReplaced(overlay: Overlay, path: string, upper: string): Promis
   return before.some((name) => !known.has(name));
 }
 
-async function compareModes({ modes }: Walk, path: string, upper: string): Promise<void> {
+/**
+ * The paths of one file, first that of one that stays as it is. What else was as it is, and is to become the
+ * same file, is exchanged.
+ */
+function linksOf(walk: Walk, paths: readonly string[]): SameFile {
+  const staying = paths.filter((path) => walk.same.has(path));
+  const [first = paths[0] ?? ""] = staying;
+  const ino = walk.same.get(first)?.ino;
+  for (const path of staying) {
+    const own = walk.same.get(path);
+    if (own !== undefined && own.ino !== ino) add(walk, own.exchange);
+  }
+  return [first, ...paths.filter((path) => path !== first)];
+}
+
+async function compareStatus({ overlay, modes, times }: Walk, path: string, upper: string): Promise<void> {
   const [now, old] = await Promise.all([statusOf(upper), statusOf(path)]);
   if (now === null || old === null) return;
   const mode = Number(now.mode & 0o7777n);
   const was = Number(old.mode & 0o7777n);
   if (mode !== was) modes.push({ path, was, mode });
+  const time = givenTime(path, { old, now, begun: overlay.begun });
+  if (time !== null) times.push(time);
 }
 
 /** A file that was opened for writing and left as it was is copied all the same. */

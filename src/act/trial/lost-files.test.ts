@@ -23,14 +23,7 @@ async function lost(
     writeFileSync(incoming, after(file));
     return { path, was: "file", incoming, becomes: "file" } as const;
   });
-  return countedFiles(
-    await lossOf(
-      await changesOf(
-        { exchanges, modes: [], special: [], access: new Map(), unheldAccess: new Map() },
-        folder,
-      ),
-    ),
-  ).length;
+  return countedFiles(await lossOf(await changesOf({ exchanges }, folder))).length;
 }
 
 test("files of which next to nothing stays are lost, however few", async (t) => {
@@ -60,12 +53,7 @@ test("of very large files the ends and the size count", async (t) => {
   };
   const [path, incoming] = [made("film", 90_000_000), made("now", 5_000_000)];
   const exchanges = [{ path, was: "file", incoming, becomes: "file" } as const];
-  const { taken } = await lossOf(
-    await changesOf(
-      { exchanges, modes: [], special: [], access: new Map(), unheldAccess: new Map() },
-      folder,
-    ),
-  );
+  const { taken } = await lossOf(await changesOf({ exchanges }, folder));
   assert.deepEqual(taken, [path]);
 });
 

@@ -100,7 +100,10 @@ async function countWords(version: Version, counts: WordCounts): Promise<WordCou
 }
 
 /** What keeping a difference changes in files, but for what a build makes again. */
-export async function changesOf({ exchanges }: Difference, workspace: string): Promise<FileChanges> {
+export async function changesOf(
+  { exchanges }: Pick<Difference, "exchanges">,
+  workspace: string,
+): Promise<FileChanges> {
   const changed: ChangedFile[] = [];
   const made: Version[] = [];
   for (const { path, was, incoming } of exchanges) {

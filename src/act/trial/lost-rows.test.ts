@@ -32,10 +32,7 @@ async function lostBy(t: TestContext, change: string | ((before: string, after: 
   const exchange = { path, was: "file", incoming, becomes: "file" } as const;
   const log = { path: `${path}-wal`, was: null, incoming: `${incoming}-wal`, becomes: "file" } as const;
   const exchanges = existsSync(log.incoming) ? [log] : [exchange];
-  return lostRows(
-    { exchanges, modes: [], special: [], access: new Map(), unheldAccess: new Map() },
-    join(folder, "work"),
-  );
+  return lostRows({ exchanges }, join(folder, "work"));
 }
 
 for (const how of [

@@ -25,7 +25,10 @@ type Changed = {
  * size, and mostly its bytes, when rows are deleted. What cannot be read, or has a log of changes beside it
  * now, counts as lost. A database that another file has now is not lost.
  */
-export async function lostRows({ exchanges }: Difference, workspace: string): Promise<readonly LostRows[]> {
+export async function lostRows(
+  { exchanges }: Pick<Difference, "exchanges">,
+  workspace: string,
+): Promise<readonly LostRows[]> {
   const changed: Changed[] = [];
   const made: StoredVersion[] = [];
   const logged = new Set<string>();

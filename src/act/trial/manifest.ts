@@ -7,7 +7,8 @@ import type { Difference } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 
 /** The SHA-256 of all that a difference would leave, without times: equal for equal changes, also of another trial. */
-export async function digestOfDifference({ exchanges, modes, access }: Difference): Promise<string> {
+export async function digestOfDifference(difference: Difference): Promise<string> {
+  const { exchanges, modes, times, links, attributes, access } = difference;
   const hash = createHash("sha256");
   for (const { path, was, incoming, becomes } of exchanges) {
     hash.update(`${JSON.stringify([path, was, becomes])}\n`);
@@ -19,7 +20,9 @@ export async function digestOfDifference({ exchanges, modes, access }: Differenc
       if (status.isFile()) await hashFile(hash, place);
     }
   }
-  hash.update(JSON.stringify([modes, [...access]]));
+  const attached = [...attributes].map(([path, each]) => [path, [...each].sort()]).sort();
+  const timed = times.map(({ path }) => path);
+  hash.update(JSON.stringify([modes, [...access], timed, links, attached]));
   return hash.digest("hex");
 }
 

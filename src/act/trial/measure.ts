@@ -31,9 +31,16 @@ export const trialSize = { entries: 250_000, bytes: 8_000_000_000 };
 /** Bytes. A name more, and the kernel takes the path no more. */
 const longestPath = 3_800;
 
-/** Looks at all that a command left in an overlay, before it is compared: opens to the owner what was closed, so that it can be read. Throws `TooLarge`. */
-export async function measureChanges(overlay: Overlay, most: typeof trialSize): Promise<void> {
+/**
+ * Looks at all that a command left in an overlay, before it is compared: opens to the owner what was closed, so
+ * that it can be read. Gives the paths of each file with several names there. Throws `TooLarge`.
+ */
+export async function measureChanges(
+  overlay: Overlay,
+  most: typeof trialSize,
+): Promise<readonly (readonly string[])[]> {
   const { upper, folder } = overlay;
+  const linked = new Map<bigint, string[]>();
   let [entries, bytes] = [0, 0n];
   const longest = greatest([upper, folder].map((path) => Buffer.byteLength(path)));
   for await (const { inside, status } of walkEntries(upper)) {
@@ -46,11 +53,17 @@ export async function measureChanges(overlay: Overlay, most: typeof trialSize): 
     }
     entries += 1;
     if (status.isFile()) bytes += status.size;
+    if (status.isFile() && status.nlink > 1n) {
+      const names = linked.get(status.ino) ?? [];
+      names.push(join(folder, inside));
+      linked.set(status.ino, names);
+    }
     if (entries > most.entries) throw new TooLarge(`it has more than ${most.entries} files and folders`);
     if (bytes > most.bytes) throw new TooLarge(`its files have more than ${most.bytes} bytes`);
     if (longest + Buffer.byteLength(inside) > longestPath)
       throw new TooLarge(`it has a path of more than ${longestPath} bytes`);
   }
+  return [...linked.values()].filter((paths) => paths.length > 1);
 }
 
 /** The permissions of its owner that a file or folder lacks for being read. */

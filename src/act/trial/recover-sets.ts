@@ -10,6 +10,7 @@ import { isOfObjects, Repositories } from "./plan-undo-set.ts";
 import {
   type ChangeSet,
   changeModes,
+  changeTimes,
   endSet,
   openForExchange,
   readSet,
@@ -67,6 +68,7 @@ export async function recoverSet(
   const changes = await readSet(place);
   if (changes !== null && under.what === "keep" && (await isAllMade(place, changes))) {
     await changeModes(changes, "after");
+    await changeTimes(changes, "after");
     await endSet(place);
     return { note: `${ended(under)} All of it was kept; /undo takes it back.`, isPartly: false };
   }
@@ -136,7 +138,8 @@ async function takeBack(set: StagedSet, changes: ChangeSet, told: Tell): Promise
     left.unshift(entry);
   }
   await changeModes(changes, "before");
-  if (conflicts.length > 0) await writeSet(place, { ...changes, exchanges: left, modes: [] });
+  await changeTimes(changes, "before");
+  if (conflicts.length > 0) await writeSet(place, { ...changes, exchanges: left, modes: [], times: [] });
   return conflicts;
 }
 

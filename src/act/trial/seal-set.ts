@@ -10,9 +10,9 @@ import { type ChangeSet, readSet, type SetEntry, writeSet } from "./set-files.ts
 export async function sealSet(place: string, renamed: readonly Renaming[]): Promise<void> {
   const set = await readSet(place);
   if (set === null) return;
-  const { exchanges, modes } = renamed.reduce(withName, set);
+  const { exchanges, modes, times } = renamed.reduce(withName, set);
   for (const entry of exchanges) entry.left = await fingerprintOf(entry.path);
-  await writeSet(place, { ...set, exchanges, modes });
+  await writeSet(place, { ...set, exchanges, modes, times });
 }
 
 function withName(set: ChangeSet, renaming: Renaming): ChangeSet {
@@ -20,6 +20,7 @@ function withName(set: ChangeSet, renaming: Renaming): ChangeSet {
     ...set,
     exchanges: set.exchanges.flatMap((entry) => entriesAfter(entry, renaming)),
     modes: set.modes.map((mode) => ({ ...mode, path: nameAfter(mode.path, renaming) })),
+    times: set.times.map((time) => ({ ...time, path: nameAfter(time.path, renaming) })),
   };
 }
 

@@ -1,7 +1,8 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lutimes, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { bytesOfPath } from "../files/byte-names.ts";
+import { errorCode } from "../files/fallible.ts";
 import { statusOf } from "./difference.ts";
 
 const kind = z.enum(["file", "folder", "link", "pipe", "socket"]).nullable();
@@ -27,6 +28,8 @@ const version2 = z.strictObject({
     }),
   ),
   modes,
+  /** Times of folders, in seconds. */
+  times: z.array(z.strictObject({ path: z.string(), before: z.number(), after: z.number() })).default([]),
 });
 
 /** What one command, or the undo of one, changed: what it displaced lies beside this list. */
@@ -44,7 +47,7 @@ export async function readSet(place: string): Promise<ChangeSet | null> {
   if (!parsed.success) return null;
   if (parsed.data.version === 2) return parsed.data;
   const exchanges = parsed.data.exchanges.map((entry) => ({ ...entry, incoming: null }));
-  return { ...parsed.data, version: 2, exchanges };
+  return { ...parsed.data, version: 2, exchanges, times: [] };
 }
 
 /** Whether the mode of a folder keeps its owner from exchanging what is in it. */
@@ -72,6 +75,21 @@ export async function changeModes({ modes }: ChangeSet, to: "before" | "after"):
     if (now !== null && [mode.before, mode.after, mode.before | 0o700].includes(now))
       await chmod(bytesOfPath(mode.path), mode[to]);
     else left.push(mode.path);
+  }
+  return left;
+}
+
+/** Gives the folders of a set their times from before or after it; gives the paths of those that take none. */
+export async function changeTimes({ times }: ChangeSet, to: "before" | "after"): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const time of times) {
+    const status = await statusOf(time.path);
+    try {
+      if (status !== null) await lutimes(bytesOfPath(time.path), Number(status.atimeNs) / 1e9, time[to]);
+    } catch (fault) {
+      if (errorCode(fault) === "") throw fault;
+      left.push(time.path);
+    }
   }
   return left;
 }

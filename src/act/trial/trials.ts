@@ -1,7 +1,7 @@
 import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
-import { type Difference, findDifference } from "./difference.ts";
+import { type Difference, findDifference, isEmptyDifference } from "./difference.ts";
 import { isCache } from "./difference-effects.ts";
 import { type ExecuteTrial, trialLimits, withinLimits } from "./limits.ts";
 import { digestOfDifference } from "./manifest.ts";
@@ -84,9 +84,9 @@ export function openTrials(bounds = trialBounds): Trials {
     const found = await withinSize(() => findDifference(overlay, bounds));
     if (!found.ok) return { outcome: { status: "error", ...found.error }, changed: false };
     const difference = lasting(found.value);
-    for (const [path, given] of difference.unheldAccess)
-      return { outcome, changed: false, unheld: `${path} gets a list of access (${given})` };
-    if (difference.exchanges.length + difference.modes.length === 0) return { outcome, changed: false };
+    for (const [path, gets] of difference.unheld)
+      return { outcome, changed: false, unheld: `${path} ${gets}` };
+    if (isEmptyDifference(difference)) return { outcome, changed: false };
     const digest = await digestOfDifference(difference);
     held.set(turn, { command, overlay, label, ...ended, difference, digest, parsed: new Map() });
     stack.move();

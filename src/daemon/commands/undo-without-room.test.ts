@@ -38,6 +38,7 @@ async function replacedFile(changed: (state: State) => Partial<State>) {
     version: 2,
     exchanges: [{ ...made, source: null, left: null }],
     modes: [],
+    times: [],
   });
   await endSet(join(sets, "set"));
   return {

@@ -5,7 +5,7 @@ import type { OutsideRepository } from "../../shell/git-repository.ts";
 import { asFailure } from "../../shell/kept-outcome.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import type { Execution, RunOverlay, ShellPorts } from "../../shell/shell-ports.ts";
-import { findUncopied } from "../../shell/uncopied-file.ts";
+import { findUncopied, notHeld } from "../../shell/uncopied-file.ts";
 import { type CommandOverlays, type KeptChanges, nothingKept } from "../../trial/command-overlays.ts";
 import { findDifference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
@@ -25,6 +25,8 @@ type Copies = {
   readonly origin: Execution["origin"];
   /** What the line may take out of a repository. */
   readonly secrets: SecretsOfLine;
+  /** Told what no copy of the workspace can hold of what it does. */
+  readonly unheld: (what: string) => void;
   /** Told what it changes in the workspace. */
   readonly changes: MadeChanges;
   readonly ports: Pick<ShellPorts, "labelOfRead">;
@@ -54,8 +56,12 @@ export async function executeOverOverlay(
   await using stack = new AsyncDisposableStack();
   stack.use(overlay);
   const secrets = secretsOfLine(plan, ports, given.cwd);
+  let uncopied: string | null = null;
   const run = await overRepositories(plan, {
     overlay,
+    unheld: (what) => {
+      uncopied = notHeld(what);
+    },
     overlays,
     origin,
     secrets,
@@ -66,7 +72,7 @@ export async function executeOverOverlay(
   });
   if (typeof run === "string") return failure({ code: "no-overlay", message: run });
   const outcome = await execute(plan, { ...execution, overlay: run });
-  const uncopied = await findUncopied(outcome, given.workspace);
+  uncopied ??= await findUncopied(outcome, given.workspace);
   if (uncopied === null) return outcome;
   overlays.trials.needFolder(origin.turn, canonicalJson(args), uncopied);
   const again = "Propose it again: then it runs in the folder itself, once the owner said yes.";
@@ -81,7 +87,7 @@ export async function executeOverOverlay(
  */
 async function overRepositories(
   plan: CommandPlan,
-  { overlay, overlays, origin, secrets, changes, ports, stack, view }: Copies,
+  { overlay, overlays, origin, secrets, changes, unheld, ports, stack, view }: Copies,
 ): Promise<RunOverlay | string> {
   const needed = plan.flatMap(({ commands }) => commands.flatMap(({ repository }) => repository ?? []));
   const repositories = [...new Map(needed.map((each) => [each.folder, each])).values()];
@@ -102,10 +108,11 @@ async function overRepositories(
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const foreign = await foreignChanges(found.value, repository);
       if (foreign.length > 0) return { ...nothingKept, conflicts: [refusal(foreign, repository)] };
-      differences.push([copy, { ...found.value, modes: [] }] as const);
+      differences.push([copy, { ...found.value, modes: [], times: [] }] as const);
     }
     const own = await withinSize(() => findDifference(overlay));
     if (!own.ok) return { ...nothingKept, conflicts: [own.error.message] };
+    for (const [path, gets] of own.value.unheld) unheld(`${path} ${gets}`);
     for (const [copy, difference] of [[overlay, own.value] as const, ...differences]) {
       const found = await withinSize(() => untrackedSecrets({ ...difference, overlay: copy }, secrets));
       const refused = found.ok ? refuseUntracked(found.value) : found.error.message;

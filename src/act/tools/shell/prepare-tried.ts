@@ -8,7 +8,7 @@ import { withNotes } from "../../shell/later-guard.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import { readGitWords } from "../../shell/programs/git-words.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
-import { findUncopied } from "../../shell/uncopied-file.ts";
+import { findUncopied, notHeld } from "../../shell/uncopied-file.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects } from "../../trial/difference-effects.ts";
@@ -51,9 +51,7 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
     cancel,
   );
   const uncopied =
-    tried.unheld === undefined
-      ? await findUncopied(tried.outcome, given.workspace)
-      : `${tried.unheld}, which no copy of the folder can hold of a folder that stays`;
+    tried.unheld === undefined ? await findUncopied(tried.outcome, given.workspace) : notHeld(tried.unheld);
   if (uncopied !== null) {
     await trials.drop(origin.turn);
     trials.needFolder(origin.turn, canonicalJson(args), uncopied);

@@ -1,0 +1,58 @@
+import { bytesOfPath } from "../files/byte-names.ts";
+import { entryIfThere } from "../files/status-if-there.ts";
+import { blocksByPath } from "./access-lists.ts";
+import { runSystemProgram } from "./overlay.ts";
+
+/** The values of what programs and people attach to a file or folder, and of its lists of access, by their names. */
+export type Attributes = ReadonlyMap<string, string>;
+
+const program = "/usr/bin/getfattr";
+const named = "^(user\\.|system\\.posix_acl_)";
+
+/** Whether extended attributes can be read on this machine. */
+export async function canReadAttributes(): Promise<boolean> {
+  return (await entryIfThere(program)) !== null;
+}
+
+/** What has attributes at and below a folder, by paths; null where they cannot be read. */
+export async function attributesBelow(folder: string): Promise<ReadonlyMap<string, Attributes> | null> {
+  return readAttributes(["--recursive"], [folder]);
+}
+
+/** The attributes of paths that exist; null where they cannot be read. */
+export async function attributesOf(
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Attributes> | null> {
+  return readAttributes([], paths);
+}
+
+async function readAttributes(
+  options: readonly string[],
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Attributes> | null> {
+  if (paths.length === 0 || !(await canReadAttributes())) return new Map();
+  const how = ["--no-dereference", "--physical", "--absolute-names"];
+  const what = ["--dump", "--encoding=hex", `--match=${named}`];
+  const words = ["/usr/bin/xargs", "-0", program, ...how, ...what, ...options, "--"];
+  const input = Buffer.concat(paths.flatMap((path) => [Buffer.from(bytesOfPath(path)), Buffer.from("\0")]));
+  const { code, said } = await runSystemProgram(words, input);
+  if (code !== 0) return null;
+  return new Map([...blocksByPath(said)].map(([path, text]) => [path, attributesIn(text)]));
+}
+
+/** Those of a text of the program; what an overlay notes for itself is none of them. */
+function attributesIn(text: string): Attributes {
+  return new Map(
+    [...text.matchAll(/^((?:user|system)\..*)=(.*)$/gm)]
+      .filter(([, name = ""]) => !name.startsWith("user.overlay."))
+      .map(([, name = "", value = ""]) => [name, name === accessList ? beyondMode(value) : value]),
+  );
+}
+
+const accessList = "system.posix_acl_access";
+
+/** What a list of access says that a mode does not: of its entries not those of owner, mask and others. */
+function beyondMode(value: string): string {
+  const entries = value.slice("0x02000000".length).match(/.{16}/g) ?? [];
+  return entries.filter((entry) => !/^(?:01|10|20)/.test(entry)).join(" ");
+}
