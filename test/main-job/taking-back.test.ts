@@ -248,8 +248,8 @@ for (const command of ["/undo", "/rollback 1"]) {
     while (onDatabase(world, "SELECT id FROM turns WHERE state = 'acting'").length === 0)
       await setImmediate();
     const { text } = await talk.say(command);
-    assert.match(text, /^Not done: a turn of session .* is still at work \((acting|judging)\): sleep\n/);
-    assert.match(text, /Wait until it has ended, or say \/stop/);
+    assert.match(text, /^Not done: a turn of this session is still at work \((acting|judging)\): sleep\n/);
+    assert.match(text, /Wait until it has ended, or say \/stop, and/);
     assert.equal(held(world, "a.txt"), "A");
     await talk.say("/stop");
     await sleeping;
@@ -257,6 +257,18 @@ for (const command of ["/undo", "/rollback 1"]) {
     assert.equal(held(world, "a.txt"), null);
   });
 }
+
+test("/undo while the first change of a session is made says that a turn is at work", async (t) => {
+  const world = await makeWorld(t, [calls(["shell", { cmd: "sleep 60" }]), { text: "Slept." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.match((await talk.say("/undo")).text, /^There is nothing to undo in this session\.$/);
+  const sleeping = talk.say("sleep");
+  while (onDatabase(world, "SELECT id FROM turns WHERE state = 'acting'").length === 0) await setImmediate();
+  assert.match((await talk.say("/undo")).text, /^Not done: a turn of this session is still at work/);
+  await talk.say("/stop");
+  await sleeping;
+});
 
 test("/undo is refused while the very turn that it would take back goes on thinking", async (t) => {
   const world = await makeWorld(t, [write("a.txt", "A"), { fault: "hang" }]);

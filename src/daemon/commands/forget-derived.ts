@@ -53,7 +53,7 @@ export async function forgetDerived(
         code: "not-done",
         text: `What grew from ${named} changed since it was shown, so nothing was done. Look at it again.`,
       };
-    const busy = await findRunningWork(parts, new Set([by.signal.session]), []);
+    const busy = await findRunningWork(parts, by.signal.session);
     if (busy !== null) return { code: "not-done", text: busy };
     return removeDerived(parts, plan, { command, by });
   });

@@ -21,7 +21,8 @@ export async function rollBackTo(
   const found = await snapshotFor(parts, by.signal.session, begun === null ? by.id : String(begun.snapshot));
   if (typeof found === "string") return notDone(found);
   const changes = begun === null ? await state.changes.since(found.change) : await changesBegun(state, begun);
-  const busy = begun === null ? await findRollbackAtWork(parts, found, changes) : null;
+  const busy =
+    begun === null ? await findRollbackAtWork(parts, by.signal.session, { to: found, changes }) : null;
   if (busy !== null) return notDone(busy);
   await run.begin({ changes, snapshot: found.id });
   const undoing = { changes, operation: "rollback" } as const;
@@ -52,12 +53,12 @@ export async function rollBackTo(
 /** Why nothing can be rolled back now. */
 async function findRollbackAtWork(
   parts: UndoParts,
-  to: Snapshot,
-  changes: readonly StoredChange[],
+  own: string,
+  { to, changes }: { readonly to: Snapshot; readonly changes: readonly StoredChange[] },
 ): Promise<string | null> {
   const ofMemory = (await parts.state.objects.previewRollback(to.id)) ?? [];
   const sessions = new Set([...changes, ...ofMemory].flatMap(({ session }) => session ?? []));
-  return findRunningWork(parts, sessions, [...new Set(changes.map(({ turn }) => turn))]);
+  return findRunningWork(parts, own, { sessions, turns: [...new Set(changes.map(({ turn }) => turn))] });
 }
 
 /**

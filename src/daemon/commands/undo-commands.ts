@@ -21,7 +21,11 @@ export async function undoLast(parts: UndoParts, by: CommandOrigin, run: UndoRun
       return { turns: [...subTasks.toReversed(), last], changes: standing };
     },
   });
-  return undone ?? { code: "nothing-to-undo", text: "There is nothing to undo in this session." };
+  if (undone !== null) return undone;
+  // What the first turn changes is kept once it is done.
+  const busy = await findRunningWork(parts, by.signal.session);
+  if (busy !== null) return { code: "not-done", text: busy };
+  return { code: "nothing-to-undo", text: "There is nothing to undo in this session." };
 }
 
 /** Takes the last undo of the session back, where nothing was changed since. Judged like any action. */
@@ -78,7 +82,7 @@ export async function takeBack(
   const found =
     begun === null ? await find() : { turns: begun.turns, changes: await changesBegun(state, begun) };
   if (found === null) return null;
-  const busy = begun === null ? await findRunningWork(parts, new Set([session]), found.turns) : null;
+  const busy = begun === null ? await findRunningWork(parts, session, { turns: found.turns }) : null;
   if (busy !== null) return { code: "not-done", text: busy };
   await run.begin({ turns: found.turns, changes: found.changes, words, rewinding });
   const undoing = { changes: found.changes, operation: "undo" } as const;
@@ -127,11 +131,14 @@ export type UndoReply = {
   readonly text: string;
 };
 
-/** Why nothing can be undone now: a turn is changing, or is about to change, the same things. */
+/** What is to be taken back: of these sessions, and of these turns. */
+type Concerned = { readonly sessions?: ReadonlySet<string>; readonly turns?: readonly string[] };
+
+/** Why nothing can be undone now: a turn is changing, or is about to change, the same things. `own`: the session in which that is said. */
 export async function findRunningWork(
   { state, policy }: Pick<UndoParts, "state" | "policy">,
-  sessions: ReadonlySet<string>,
-  turns: readonly string[],
+  own: string,
+  { sessions = new Set([own]), turns = [] }: Concerned = {},
 ): Promise<string | null> {
   const atWork = (await state.turns.unfinished()).find(
     (turn) =>
@@ -142,7 +149,9 @@ export async function findRunningWork(
   );
   if (atWork === undefined) return null;
   const words = policy.filter(beginOf(atWork.signal.text, 60));
-  return `Not done: a turn of session ${atWork.session} is still at work (${atWork.state}): ${words}\nNothing was undone. Wait until it has ended, or say /stop in that session, and then say this again.`;
+  const [where, there] =
+    atWork.session === own ? ["this session", ""] : [`session ${atWork.session}`, " in that session"];
+  return `Not done: a turn of ${where} is still at work (${atWork.state}): ${words}\nNothing was undone. Wait until it has ended, or say /stop${there}, and then say this again.`;
 }
 
 type Commanded = CommandOrigin & {
