@@ -10,6 +10,7 @@ export class Ticker {
   set runs(runs: boolean) {
     if (runs === (this.#timer !== undefined)) return;
     clearInterval(this.#timer);
-    this.#timer = runs ? setInterval(this.#paint, 1000) : undefined;
+    // What is told after the owner has left begins it again: it keeps no process.
+    this.#timer = runs ? setInterval(this.#paint, 1000).unref() : undefined;
   }
 }
