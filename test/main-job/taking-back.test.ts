@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -257,6 +258,18 @@ for (const command of ["/undo", "/rollback 1"]) {
     assert.equal(held(world, "a.txt"), null);
   });
 }
+
+test("/undo says of a file that somebody deleted since that they deleted it", async (t) => {
+  const edit = calls(["edit-file", { path: "a.txt", old: "A", new: "B" }]);
+  const world = await makeWorld(t, [write("a.txt", "A"), { text: "Done." }, edit, { text: "Done." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("write it");
+  await talk.say("edit it");
+  assert.equal(held(world, "a.txt"), "B");
+  rmSync(world.path("a.txt"));
+  assert.match((await talk.say("/undo")).text, /a\.txt was deleted by somebody else since, so it was left/);
+});
 
 test("/undo while the first change of a session is made says that a turn is at work", async (t) => {
   const world = await makeWorld(t, [calls(["shell", { cmd: "sleep 60" }]), { text: "Slept." }]);

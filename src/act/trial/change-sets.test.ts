@@ -76,6 +76,17 @@ test("what somebody changed while the command ran, or since, stays as it is and 
   assert.equal(held(), "theirstheirstheirslater");
 });
 
+test("an undo says of what was deleted that it is there again, and of what somebody deleted that they did", async (context) => {
+  const { workspace, run, undo, set } = workshop(await makeScratchFolder(context));
+  const [gone, edited] = [join(workspace, "gone"), join(workspace, "edited")];
+  for (const path of [gone, edited]) writeFileSync(path, "before");
+  await run("cd $WORK; rm gone; echo mine > edited");
+  rmSync(edited);
+  const { done, conflicts } = await undo(set(), "undo");
+  assert.deepEqual(done, [`${gone} is there again.`]);
+  assert.deepEqual(conflicts, [`${edited} was deleted by somebody else since, so it was left as it is.`]);
+});
+
 test("what somebody saves between the comparison and the exchange stays as it is and is told", async (context) => {
   const { workspace, run } = workshop(await makeScratchFolder(context));
   for (const name of ["edited", "other"]) writeFileSync(join(workspace, name), "before");

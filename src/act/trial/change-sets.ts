@@ -58,7 +58,7 @@ export async function keepDifference(
   }
   const { folder } = await readUnfinished(place);
   const { modes, times, links } = difference;
-  return apply({ place, folder, exchanges, modes, times, links, conflicts, unmade, ...told });
+  return apply({ place, folder, exchanges, modes, times, links, conflicts, unmade, isUndo: false, ...told });
 }
 
 /** Takes back what a set changed in a folder, path by path, and keeps what it displaces in `place`, as a set of its own, which is under way until `endSet`. */
@@ -91,7 +91,7 @@ export async function undoSet(
     if (status !== null && Math.abs(inSeconds(status) - after) < 0.001)
       times.push({ path, was: after, time: before });
   }
-  return apply({ place, folder, exchanges, modes, times, links: [], conflicts, unmade, step });
+  return apply({ place, folder, exchanges, modes, times, links: [], conflicts, unmade, isUndo: true, step });
 }
 
 type Application = StagedSet & {
@@ -102,6 +102,7 @@ type Application = StagedSet & {
   readonly conflicts: readonly string[];
   /** What was to come and was not exchanged, the first of it; null for nothing. */
   readonly unmade: string | null;
+  readonly isUndo: boolean;
   readonly step?: Step | undefined;
   readonly tell?: (text: string) => void;
 };
@@ -150,7 +151,7 @@ type Told = { readonly isDone: boolean; readonly words: string };
  * made, since it may be what was moved. What is told stands in the order of the set.
  */
 async function exchangeAll(
-  { place, folder, exchanges, unmade, step, tell }: Application,
+  { place, folder, exchanges, unmade, isUndo, step, tell }: Application,
   set: ChangeSet,
 ): Promise<{ readonly told: readonly Told[]; readonly made: SetEntry[] }> {
   const told: Told[] = [];
@@ -177,7 +178,9 @@ async function exchangeAll(
       );
       made.push([index, isCopied ? { ...entry, left: await fingerprintOf(path) } : entry]);
       const below = await namesBelow(becomes === null ? aside : path);
-      told[index] = { isDone: true, words: `${path} was ${verbOf(entry)}${below}.` };
+      const verb = verbOf(entry);
+      const is = isUndo && verb === "made" ? "is there again" : `was ${verb}`;
+      told[index] = { isDone: true, words: `${path} ${is}${below}.` };
     } catch (fault) {
       told[index] = { isDone: false, words: `${path} could not be ${verbOf(entry)}: ${whyNot(fault)}.` };
       if (becomes !== null) missing ??= path;

@@ -88,8 +88,10 @@ async function judge(
       problem: `${path}: what was there before is no longer kept, so it stays as it is.`,
     };
   const seen = await statusOf(path);
-  if ((await fingerprintOf(path)) !== (left ?? nothing))
-    return { planned: [], problem: `${path} was changed by somebody else since, so it was left as it is.` };
+  if ((await fingerprintOf(path)) !== (left ?? nothing)) {
+    const what = seen === null ? "deleted" : "changed";
+    return { planned: [], problem: `${path} was ${what} by somebody else since, so it was left as it is.` };
+  }
   const planned = { path, was: becomes, incoming: kept, becomes: was, source: aside, to: source, seen };
   return { planned: [planned], problem: null };
 }

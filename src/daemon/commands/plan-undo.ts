@@ -49,7 +49,10 @@ export async function planUndo(
     }
     const now = { digest: read.value?.digest ?? null, bytes: read.value?.bytes ?? null };
     const { digest, conflict, ...found } = await findMergedPath(state, own, now);
-    if (conflict !== null) conflicts.push(changedSince(path, found.passed.length > 0 ? "before" : conflict));
+    if (conflict !== null) {
+      const why = now.digest === null ? "deleted" : conflict;
+      conflicts.push(changedSince(path, found.passed.length > 0 ? "before" : why));
+    }
     if (found.passed.length > 0)
       files.push({
         path,
@@ -194,6 +197,8 @@ async function contentsOf(
 }
 
 const conflictWords = {
+  deleted:
+    "was deleted by somebody else since, so it was left as it is. Once it is there again as the turn left it, it can be undone.",
   before: "was also changed by somebody else before that: it went back to what they wrote, and no further.",
   "same-lines":
     "was changed by somebody else since, in the same lines, so it was left as it is. Once it is again as the turn left it, it can be undone.",
