@@ -61,6 +61,8 @@ export type Sandbox = {
 
 /** The home folder inside; empty, and gone with the command. */
 export const sandboxHome = "/tmp-home";
+/** Folders that a sandbox has of its own: what is written there is gone with the command. */
+export const sandboxFolders = ["/dev/shm", "/tmp", sandboxHome] as const;
 
 const places = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
 const trees = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];

@@ -79,9 +79,9 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
     },
     { commands, execution, runPlan },
   );
-  const outcome = await tellHidden(ran, commands, { execution, search });
+  const outcome = await tellHidden(ran.outcome, commands, { execution, search });
   execution.missed?.(network.missing());
-  const kept = await execution.overlay?.keep();
+  const kept = ran.isUndone ? undefined : await execution.overlay?.keep();
   const told = kept === undefined ? outcome : withKept(outcome, kept);
   const guarded = guard === null ? null : await closeLaterGuard(guard, allowed, told);
   await forget();

@@ -1,6 +1,7 @@
 import { isInside } from "../../signal/is-inside.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
+import { sandboxFolders } from "../sandbox/bubblewrap.ts";
 import { asFailure } from "./kept-outcome.ts";
 import type { PlannedCommand } from "./plan.ts";
 import type { ResolvedChange } from "./said-changes.ts";
@@ -9,44 +10,78 @@ import type { Execution } from "./shell-ports.ts";
 /** Paths that are named in words. */
 const mostNamed = 5;
 
-/**
- * Looks, before a line runs in the sandbox, at what its commands say that they change outside of the
- * workspace: there they change nothing, or what they write is gone with the sandbox. What it gives makes of
- * the outcome a failure that says so, where none of that was done.
- */
-async function watchOutside(
-  commands: readonly PlannedCommand[],
-  { ports, given }: Pick<Execution, "ports" | "given">,
-): Promise<(outcome: Outcome) => Promise<Outcome>> {
-  const { workspace } = given;
-  if (ports.sandbox === null || workspace === null) return async (outcome) => outcome;
-  const meant = commands.flatMap((command) => changesOutside(command, workspace));
-  const stampsNow = async (): Promise<string> =>
-    (await Promise.all(meant.map(({ path }) => stampOf(path)))).join();
-  const before = await stampsNow();
-  return async (outcome) => {
-    if (meant.length === 0 || (await stampsNow()) !== before) return outcome;
-    return asFailure(outcome, {
-      code: "outside-workspace",
-      message: ports.mask(messageOf(meant, workspace)),
-    });
-  };
-}
+/** What came of a line. */
+type Watched = {
+  readonly outcome: Outcome;
+  /** Whether what it was to do outside of the workspace was not done: then nothing of it is kept. */
+  readonly isUndone: boolean;
+};
 
-/** Runs commands, and tells where they were to change something outside of the workspace and did not. */
+/**
+ * Runs commands, and tells where they were to change something outside of the workspace and did not: there
+ * the sandbox changes nothing, or what they write is gone with it. What was to go there is then in no place,
+ * so nothing of what the line changed may be kept; where it would run in the workspace itself, a line that
+ * takes something away does not run.
+ */
 export async function runWatched<Run>(
   run: Run,
-  { commands, execution, runPlan }: Watched<Run>,
-): Promise<Outcome> {
-  const tell = await watchOutside(commands, execution);
-  return tell(await runPlan(run, execution));
+  { commands, execution, runPlan }: Watching<Run>,
+): Promise<Watched> {
+  const { ports, given, overlay } = execution;
+  const { workspace } = given;
+  const meant =
+    ports.sandbox === null || workspace === null
+      ? []
+      : await withStamps(commands.flatMap((command) => changesOutside(command, workspace)));
+  if (workspace === null || meant.length === 0)
+    return { outcome: await runPlan(run, execution), isUndone: false };
+  const failure = (stays: string): Failure => ({
+    code: "outside-workspace",
+    message: ports.mask([messageOf(meant, workspace), stays].filter((part) => part !== "").join(" ")),
+  });
+  if (overlay === null && takesAway(commands, workspace))
+    return { outcome: { status: "error", ...failure("Nothing was run.") }, isUndone: true };
+  const outcome = await runPlan(run, execution);
+  const done = await Promise.all(meant.map(isDone));
+  if (done.includes(true)) return { outcome, isUndone: false };
+  const stays = overlay === null ? "" : "Nothing of what the line changed in the workspace was kept.";
+  return { outcome: asFailure(outcome, failure(stays)), isUndone: true };
 }
 
-type Watched<Run> = {
+type Watching<Run> = {
   readonly commands: readonly PlannedCommand[];
   readonly execution: Execution;
   readonly runPlan: (run: Run, execution: Execution) => Promise<Outcome>;
 };
+
+type Failure = { readonly code: string; readonly message: string };
+
+type Meant = ResolvedChange & { readonly stamp: string };
+
+/**
+ * What is there before a line runs. A folder that is written into changes whenever anybody puts something
+ * there: what it is to get counts by itself.
+ */
+async function withStamps(changes: readonly ResolvedChange[]): Promise<readonly Meant[]> {
+  const found: Meant[] = [];
+  for (const change of changes) {
+    const status = await entryIfThere(change.path);
+    if (change.how === "write" && status?.isDirectory() === true) continue;
+    found.push({ ...change, stamp: stampOf(status) });
+  }
+  return found;
+}
+
+async function isDone({ path, how, stamp }: Meant): Promise<boolean> {
+  const now = stampOf(await entryIfThere(path));
+  return how === "delete" ? now === "" : now !== stamp;
+}
+
+function takesAway(commands: readonly PlannedCommand[], workspace: string): boolean {
+  return commands.some(({ worded }) =>
+    worded.some(({ how, path }) => how === "delete" && isInside(workspace, path)),
+  );
+}
 
 /**
  * What the program of a command would change by itself; what its output goes to is opened outside of the
@@ -63,12 +98,16 @@ function changesOutside(
       (how === "write" || (how === "delete" && exists)) &&
       ![workspace, copied].some((folder) => isInside(folder, path)) &&
       !written.includes(path) &&
-      !/^\/(?:dev|proc|sys)\//.test(path),
+      !isDevice(path),
   );
 }
 
-async function stampOf(path: string): Promise<string> {
-  const status = await entryIfThere(path);
+/** Whether a path is of the kernel: what is written there changes no file. */
+function isDevice(path: string): boolean {
+  return /^\/(?:dev|proc|sys)\//.test(path) && !sandboxFolders.some((folder) => isInside(folder, path));
+}
+
+function stampOf(status: Awaited<ReturnType<typeof entryIfThere>>): string {
   return status === null ? "" : [status.ino, status.size, status.mtimeMs, status.ctimeMs].join(" ");
 }
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { cage } from "./sandbox.fixture.ts";
-import { outputOf } from "./shell.fixture.ts";
+import { outputOf, sandboxFor, shellIn } from "./shell.fixture.ts";
 
 const notDone =
   /^outside-workspace: Nothing was changed outside of the workspace .*write-file.*a terminal of their own/;
@@ -51,4 +52,39 @@ test("a command of a line sees a file outside of the workspace that an earlier o
   const said = outputOf(await made.inside.run(`sh -c "echo words > ${path}; cat ${path}"`));
   assert.match(said, /"stdout":"words\\n".*"exitCode":0/);
   assert.equal(readFileSync(path, "utf8"), "words\n");
+});
+
+test("a line that moves something to where the sandbox has a folder of its own fails, and takes nothing away", async (t) => {
+  const made = await cage(t);
+  if (made === null) return;
+  const { inside, workspace } = made;
+  const own = mkdtempSync(join(tmpdir(), "there-"));
+  t.after(() => rmSync(own, { recursive: true }));
+  const name = `left-${basename(own)}`;
+  writeFileSync(join(workspace, name), "words");
+  mkdirSync(join(workspace, "folder"));
+  writeFileSync(join(workspace, "folder/other"), "others");
+  for (const cmd of [
+    `mv ${name} /dev/shm/${name}`,
+    `mv ${name} /tmp/${name}`,
+    `cp ${name} /dev/shm/${name} && rm ${name}`,
+    `mv folder ${own}/`,
+  ]) {
+    const said = outputOf(await inside.run(cmd));
+    assert.match(said, /^outside-workspace: Nothing was changed outside/, cmd);
+    assert.match(said, /Nothing of what the line changed in the workspace was kept/, cmd);
+    assert.ok(existsSync(join(workspace, name)) && existsSync(join(workspace, "folder/other")), cmd);
+  }
+  assert.match(outputOf(await inside.run(`cp ${name} /dev/null`)), /"exitCode":0/);
+});
+
+test("where there is no copy of the workspace, a line that would move something out of it does not run", async (t) => {
+  const made = await cage(t);
+  if (made === null) return;
+  const { workspace } = made;
+  const sandbox = await sandboxFor(t);
+  writeFileSync(join(workspace, "own"), "words");
+  const said = outputOf(await shellIn(workspace, { sandbox }).run("mv own /dev/shm/own-of-nobody"));
+  assert.match(said, /^outside-workspace: .*Nothing was run\.$/);
+  assert.equal(readFileSync(join(workspace, "own"), "utf8"), "words");
 });
