@@ -52,8 +52,7 @@ export async function explainPrompt(
   const sandbox = await findSandbox();
   const workspace = takeWorkspace(start.cwd, policy.folders.home);
   const { version } = start;
-  const label = labelOfWords(question.words, policy.config.privacyTags);
-  const words: Message = { role: "user", text: question.words, label };
+  const words = ownWords(policy, question.words);
   const room = (): ReturnType<typeof smallestRoom> =>
     smallestRoom(cascade.flatMap((name) => providers.get(name) ?? []));
   const sources = { policy, reading, sandbox, workspace, version, report };
@@ -94,9 +93,18 @@ export async function explainPrompt(
     request: { system, messages, tools: unfiltered.tools },
     provider: provider === null ? null : { name: provider.name, local: provider.local },
     leftOut: [...context.omitted.map(({ id, why }) => ({ what: `note ${id}`, why })), ...given.leftOut],
-    asksFirst:
-      !isLocal && (label.secrecy !== "public" || (state?.privateTexts.find(question.words).length ?? 0) > 0),
+    asksFirst: !isLocal && isPrivate(words, state),
   };
+}
+
+type OwnWords = Extract<Message, { readonly role: "user" }>;
+
+function ownWords({ config }: Policy, text: string): OwnWords {
+  return { role: "user", text, label: labelOfWords(text, config.privacyTags) };
+}
+
+function isPrivate({ text, label }: OwnWords, state: State | null): boolean {
+  return label.secrecy !== "public" || (state?.privateTexts.find(text).length ?? 0) > 0;
 }
 
 function requestOf(
