@@ -1,5 +1,5 @@
 import type { State } from "../memory/state/state.ts";
-import { PassepartoutError } from "../signal/failure.ts";
+import { PassepartoutError, PipelineError } from "../signal/failure.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
@@ -23,9 +23,11 @@ const deepestLoopError = 1;
  */
 export async function handleCrash(parts: HandleCrashParts, id: string, error: unknown): Promise<void> {
   const message = parts.filter(describeError(error));
-  parts.report(`A stage failed in turn ${id}: ${message}`);
   const turn = await parts.state.turns.get(id);
-  if (turn === null || isFinal(turn.state)) return;
+  const isOver = turn === null || isFinal(turn.state);
+  // The state takes no step of a turn that somebody ended meanwhile.
+  if (!isOver || !(error instanceof PipelineError)) parts.report(`A stage failed in turn ${id}: ${message}`);
+  if (isOver) return;
   const conflicts = await revertChanges(parts, turn);
   const kept =
     conflicts.length === 0 ? "" : ` Not undone, because it changed since: ${conflicts.join(", ")}.`;

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openState } from "../memory/state/open-state.ts";
 import { wait } from "../reason/providers/wait.ts";
-import type { ThinkResult } from "../reason/think.ts";
 import { bottomLabel } from "../signal/label.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { Signal } from "../signal/signal.ts";
@@ -63,10 +62,7 @@ const refusingParts = {
 } satisfies Partial<LoopParts>;
 
 /** A loop on a real state whose thinking is given; everything that is not thought about here refuses. */
-export async function loopWith(
-  t: TestContext,
-  given: Partial<LoopParts> & { readonly think: () => Promise<ThinkResult> },
-) {
+export async function loopWith(t: TestContext, given: Partial<LoopParts> & Pick<LoopParts, "think">) {
   const folder = mkdtempSync(join(tmpdir(), "passepartout-loop-"));
   const state = await openState({ folder, clock: Date.now, gates: "gates", access: "write" });
   t.after(async () => {

@@ -4,12 +4,14 @@ import { isFinal, type Turn, takenBackCode } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { type EndedPlanParts, journalEndedPlans } from "./journal-ended-plans.ts";
 import type { RunningTurns } from "./running-turns.ts";
+import type { TurnQueue } from "./turn-queue.ts";
 
 /** What stopping a session needs. */
 export type StopSessionParts = EndTurnParts &
   EndedPlanParts & {
     readonly state: Pick<State, "turns" | "flightPlans" | "subTasks">;
     readonly running: RunningTurns;
+    readonly queue: Pick<TurnQueue, "withdraw">;
     /** Ends what runs on in a session beside its turns. False where nothing did. */
     readonly endPrograms: (session: string) => Promise<boolean>;
   };
@@ -33,12 +35,13 @@ export async function stopSession(
 ): Promise<boolean> {
   const current = parts.running.inSession(session);
   // What is said while this goes on is behind it.
-  const unfinished = await parts.state.turns.unfinished();
+  const unfinished = (await parts.state.turns.unfinished()).filter((turn) => turn.session === session);
+  for (const { id, state } of unfinished) if (state === "queued") parts.queue.withdraw(id);
   current?.cancel.abort(new Error("stopped by the owner"));
   const ended = await parts.endPrograms(session);
   let any = (await parts.state.flightPlans.drop(session)) || current !== undefined || ended;
   await journalEndedPlans(parts);
-  for (const { id } of unfinished.filter((turn) => turn.session === session)) {
+  for (const { id } of unfinished) {
     const turn = await parts.state.turns.get(id);
     if (turn === null || isFinal(turn.state) || id === current?.turn.id) continue;
     if (turn.state === "suspended" && !questionsToo) continue;

@@ -43,8 +43,7 @@ export class TurnQueue {
       .then(async () => {
         // What nobody said serves a turn that runs, or a job: it is not held up.
         while (this.#paused !== null && signal.person !== "nobody") await this.#paused.promise;
-        this.#waiting.delete(id);
-        await this.#begin(id);
+        if (this.#waiting.delete(id)) await this.#begin(id);
       })
       .catch((error: unknown) => this.#report(`Turn ${id} failed: ${describeError(error)}`));
     this.#tails.set(session, end);
@@ -84,6 +83,11 @@ export class TurnQueue {
   /** The turns that wait to run in a session, in their order. */
   waitingIn(session: string): readonly string[] {
     return [...this.#waiting].flatMap(([id, its]) => (its === session ? [id] : []));
+  }
+
+  /** A turn that waits to run will not. */
+  withdraw(id: string): void {
+    this.#waiting.delete(id);
   }
 
   /** When a turn has run; undefined for a turn that neither runs nor waits to run. */
