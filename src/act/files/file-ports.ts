@@ -42,6 +42,8 @@ export type OriginPort = {
   readonly lifted: (path: string, versions: ChangedVersions) => Promise<readonly LiftedMark[]>;
   /** `label` is the label of the whole file. */
   readonly keep: (digest: string, label: Label, written: WrittenFile) => Promise<void>;
+  /** How secret a file or folder is, at a real path, by the notes that it is attached to. Default: it is attached to none. */
+  readonly attached?: (path: string) => Promise<Label>;
   /** Default: every name is public. */
   readonly names?: NameOrigins;
   /** Where lines are kept until what they made is labelled. Default: nowhere. */
@@ -89,7 +91,14 @@ export async function labelOfContents(
   ports: FilePorts,
   bytes?: Uint8Array,
 ): Promise<Label> {
-  if (digest === null) return place;
-  const inside = await ports.origins.inside(place.sources[0]?.id ?? "", digest, bytes);
-  return joinLabels(place, inside, (await ports.origins.of(digest)) ?? bottomLabel);
+  const path = place.sources[0]?.id ?? "";
+  const around = joinLabels(place, await labelOfAttached(path, ports));
+  if (digest === null) return around;
+  const inside = await ports.origins.inside(path, digest, bytes);
+  return joinLabels(around, inside, (await ports.origins.of(digest)) ?? bottomLabel);
+}
+
+/** The label of a file or folder by the notes that it is attached to. */
+export async function labelOfAttached(path: string, { origins }: Pick<FilePorts, "origins">): Promise<Label> {
+  return (await origins.attached?.(path)) ?? bottomLabel;
 }

@@ -2,7 +2,7 @@ import { unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
 import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import { readWholeFile } from "./contents.ts";
-import { type FilePorts, isClosedPath } from "./file-ports.ts";
+import { type FilePorts, isClosedPath, labelOfAttached } from "./file-ports.ts";
 import { readPieces } from "./read-pieces.ts";
 import { entryIfThere, statusIfThere } from "./status-if-there.ts";
 import { isPacked, unpack } from "./unpack.ts";
@@ -52,7 +52,7 @@ export class TreeLabels {
   async labelOf({ path: root, tree, maxEntries = usualEntries }: Tree): Promise<Label> {
     const isFile = !tree || (await statusIfThere(root).catch(() => null))?.isDirectory() === false;
     if (isFile && tree && !isOrgFile(root)) return this.#labelOfOther(root, { ...this.#limit });
-    if (isFile) return this.#whole(await labelOfOneFile(root, root, this.#ports));
+    if (isFile) return this.#whole(root, await labelOfOneFile(root, root, this.#ports));
     const omissions = new Map<string, number>();
     const isClosed = (path: string): boolean => isClosedPath(this.#ports, path);
     const room = { ...this.#limit };
@@ -65,7 +65,7 @@ export class TreeLabels {
         notes -= 1;
         label = joinLabels(
           label,
-          notes < 0 ? unreadFileLabel : await this.#whole(await labelOfOneFile(path, via, this.#ports)),
+          notes < 0 ? unreadFileLabel : await this.#whole(path, await labelOfOneFile(path, via, this.#ports)),
         );
       } else {
         others.push(path);
@@ -91,20 +91,20 @@ export class TreeLabels {
     if (found === null) return bottomLabel;
     const version = [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(" ");
     const known = this.#known.get(path);
-    if (known?.version === version) return this.#whole(known);
+    if (known?.version === version) return this.#whole(path, known);
     if (room.files <= 0 || room.bytes <= 0) return unknownLabel;
     room.files -= 1;
     room.bytes -= found.size;
     const read = await labelOfOneFile(path, path, this.#ports);
     if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.set(path, { version, ...read });
-    return this.#whole(read);
+    return this.#whole(path, read);
   }
 
-  /** The label of a file with the origin of its contents, which may be kept at any time. */
-  async #whole({ inside, digest }: FileLabel): Promise<Label> {
+  /** The label of a file with the origin of its contents, and of the notes that it is attached to, which may change at any time. */
+  async #whole(path: string, { inside, digest }: FileLabel): Promise<Label> {
     const origin = digest === null ? null : await this.#ports.origins.of(digest);
-    return joinLabels(inside, origin ?? bottomLabel);
+    return joinLabels(inside, origin ?? bottomLabel, await labelOfAttached(path, this.#ports));
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { notesFolders } from "../../signal/facts.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
-import { type FilePorts, isClosedPath, type KnownNames, labelOfPath } from "./file-ports.ts";
+import { type FilePorts, isClosedPath, type KnownNames, labelOfAttached, labelOfPath } from "./file-ports.ts";
 import { namesIfThere } from "./names-if-there.ts";
 import { followLinks } from "./real-path.ts";
 import { entryIfThere, statusIfThere } from "./status-if-there.ts";
@@ -51,9 +53,36 @@ export type Listing = {
 
 /**
  * The label of what is told of files beside their contents: names that were made from text that is not
- * public tell it, and so does an entry with a trace. With too many entries to look at, private.
+ * public, or of what is attached to such a note, tell it, and so does an entry with a trace. With too many
+ * entries to look at, private.
  */
 export async function labelOfNames(listing: Listing, ports: FilePorts): Promise<Label> {
+  return joinLabels(await labelOfKnownNames(listing, ports), await labelOfAttachedNames(listing, ports));
+}
+
+/** The label of the names of what is attached to notes: of a folder that is, and of those below it where all of them are told. */
+async function labelOfAttachedNames(
+  { path, tree, tells = "entries", maxEntries = usualEntries }: Listing,
+  ports: FilePorts,
+): Promise<Label> {
+  const labels = [await labelOfAttached(path, ports)];
+  const isClosed = (inside: string): boolean => isClosedPath(ports, inside);
+  const notes = tree && tells === "entries" ? notesFolders(ports.folders) : [];
+  for (const root of notes.flatMap((folder) => overlapOf(path, folder))) {
+    const walk = walkTree({ root, isClosed, maxEntries, omissions: new Map(), entersAll: true });
+    for await (const entry of walk)
+      if (entry.kind === "folder") labels.push(await labelOfAttached(entry.path, ports));
+  }
+  return joinAll(labels);
+}
+
+/** The one of two folders that is in the other. */
+function overlapOf(one: string, other: string): readonly string[] {
+  if (isInside(one, other)) return [other];
+  return isInside(other, one) ? [one] : [];
+}
+
+async function labelOfKnownNames(listing: Listing, ports: FilePorts): Promise<Label> {
   const known = await ports.origins.names?.known();
   if (known === undefined || known.isEmpty) return bottomLabel;
   const { path: root, tree, shows = ["made"], tells = "entries" } = listing;

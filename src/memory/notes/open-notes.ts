@@ -4,6 +4,7 @@ import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import { type NotesEvent, type NotesWatcher, watchNotes } from "./folder/watch-notes.ts";
 import { SelfHealingIndex } from "./index/self-healing-index.ts";
+import type { AttachedFiles } from "./labels/attached-files.ts";
 import { LabelledIndex, type LabelRules } from "./labels/labelled-index.ts";
 import type { FoundStamp, NoteNode } from "./nodes/note-node.ts";
 import { NotesSync, type NotesSyncParts } from "./notes-sync.ts";
@@ -63,6 +64,7 @@ export class Notes implements AsyncDisposable {
   #everythingChanged = false;
   #debounceTimer: NodeJS.Timeout | null = null;
   #watcher: NotesWatcher | null = null;
+  #attached: Promise<AttachedFiles> | null = null;
 
   constructor(options: NotesOptions) {
     this.#options = options;
@@ -170,6 +172,22 @@ export class Notes implements AsyncDisposable {
   async agendaStamps(from: string, to: string): Promise<readonly FoundStamp[]> {
     const isOnAgenda = agendaFileFilter(this.#options, this.#options.agendaFiles ?? []);
     return (await this.index.stampsFor(from, to)).filter(({ file }) => isOnAgenda(file));
+  }
+
+  /** How secret a file or folder is, at a real path, by the entries that Org attaches it to. */
+  async labelOfAttached(path: string): Promise<NoteNode["label"]> {
+    this.#attached ??= this.#openAttached();
+    return (await this.#attached).labelOf(path);
+  }
+
+  async #openAttached(): Promise<AttachedFiles> {
+    await this.ready();
+    const { AttachedFiles } = await import("./labels/attached-files.ts");
+    return new AttachedFiles({
+      index: this.index,
+      folders: foldersOf(this.#options),
+      pathOf: (file) => this.pathOf(file),
+    });
   }
 
   /** A node and all nodes below it, in the order of the text. */

@@ -67,7 +67,10 @@ export async function prepareReadFile(
     licences: namesPath(caller.sources?.words ?? [], path, ports.folders.home) ? [namedByOwner] : [],
     resultLabel:
       !traced.ok && traced.code === "too-large"
-        ? joinLabels(place, await ports.origins.insideLarge(path, readPieces(path)))
+        ? joinLabels(
+            await labelOfContents(place, null, ports),
+            await ports.origins.insideLarge(path, readPieces(path)),
+          )
         : await labelOfContents(place, digest, ports, contents?.bytes),
     run: (cancel) =>
       read(

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { bottomLabel } from "../../../signal/label.ts";
 import { eventsOfSignal } from "../../../turn/events-of-signal.ts";
 import { makeSecrecyOfEvents } from "./secrecy-of-events.ts";
 
@@ -14,16 +15,22 @@ test("the name of a file in an event is as secret as the file; of a note that is
   writeFileSync(join(folder, "divorce.org"), "#+FILETAGS: :@personal:\n* Lawyer\n");
   writeFileSync(join(folder, "roses.org"), "* Roses\n");
   writeFileSync(join(code, "src", "a.ts"), "1;\n");
+  writeFileSync(join(code, "src", "scan.txt"), "attached\n");
   const secrecyOf = makeSecrecyOfEvents({
     notes: { folder, variables: [] },
     originsOf: async () => new Map(),
     privacyTags: ["@personal"],
+    labelOfAttached: async (path) => ({
+      ...bottomLabel,
+      secrecy: path === join(code, "src", "scan.txt") ? "private" : "public",
+    }),
   });
   const listed = [
     { name: "note-changed", subject: "divorce.org" },
     { name: "note-changed", subject: "roses.org" },
     { name: "note-changed", subject: "gone.org" },
     { name: "file-changed", subject: "src/a.ts" },
+    { name: "file-changed", subject: "src/scan.txt" },
     { name: "file-changed", subject: "src/gone.ts" },
     { name: "turn-ended", subject: "t1" },
   ] as const;
@@ -32,6 +39,7 @@ test("the name of a file in an event is as secret as the file; of a note that is
     "public",
     "private",
     "public",
+    "private",
     "public",
     "public",
   ]);

@@ -118,9 +118,12 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
     const { labelOfFile } = await import("../../../memory/notes/labels/label-of-file.ts");
     const { label, privateTexts } = await labelOfFile(path, bytes, labels);
     if (privateTexts.length > 0) await privateText.keep(privateTexts);
+    const attached = await notes.labelOfAttached(path);
+    if (attached.secrecy !== "public") await privateText.keep([textOfBytes(bytes)]);
     return label;
   };
   return {
+    attached: (path) => notes.labelOfAttached(path),
     names: makeNameOrigins(state),
     unlabelled: state.unlabelledWrites,
     of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,

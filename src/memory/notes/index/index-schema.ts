@@ -6,6 +6,9 @@ import { noteWordsSchema } from "./note-words.ts";
 /** The condition of a node that its properties hold an address, as org-contacts writes them. A superset: the words may stand elsewhere in the row. */
 export const hasAddress = `instr(body, '"EMAIL":') + instr(body, '"PHONE":') + instr(body, '"IBAN":') > 0`;
 
+/** The condition of a node that its properties name the folder of its attachments; a superset, too. */
+export const hasFolder = `instr(body, '"DIR":') + instr(body, '"ATTACH_DIR":') > 0`;
+
 /** SQLite's application ID of a notes index: "PPix" in ASCII. */
 export const indexApplicationId = 0x50506978;
 
@@ -31,6 +34,7 @@ CREATE INDEX nodes_by_file ON nodes (file);
 CREATE INDEX nodes_by_parent ON nodes (parent) WHERE parent IS NOT NULL;
 CREATE INDEX nodes_with_key ON nodes (key) WHERE key IS NOT NULL;
 CREATE INDEX nodes_with_address ON nodes (number) WHERE ${hasAddress};
+CREATE INDEX nodes_with_folder ON nodes (number) WHERE ${hasFolder};
 CREATE TABLE open_tags (tag TEXT NOT NULL, node INTEGER NOT NULL, PRIMARY KEY (tag, node)) STRICT, WITHOUT ROWID;
 CREATE INDEX open_tags_by_node ON open_tags (node);
 CREATE TABLE stamps (

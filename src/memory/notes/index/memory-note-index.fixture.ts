@@ -122,6 +122,12 @@ export class MemoryNoteIndex implements NoteIndex {
     );
   }
 
+  async nodesWithFolder(): Promise<readonly NoteNode[]> {
+    return plain(this.#nodes()).filter(({ properties }) =>
+      ["DIR", "ATTACH_DIR"].some((name) => properties[name] !== undefined),
+    );
+  }
+
   async titled(words: string, limit: number): Promise<readonly NoteNode[]> {
     const wanted = words.toLowerCase();
     const place = ({ title }: NoteNode): number => title.toLowerCase().indexOf(wanted);

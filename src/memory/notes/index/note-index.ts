@@ -62,6 +62,8 @@ export type NoteIndex = {
   readonly openNodesWithTag: (tag: string) => Promise<readonly NoteNode[]>;
   /** Nodes whose properties may hold an address: `EMAIL`, `PHONE` or `IBAN`. */
   readonly nodesWithAddress: () => Promise<readonly NoteNode[]>;
+  /** Nodes whose properties may name the folder of their attachments: `DIR` or `ATTACH_DIR`. */
+  readonly nodesWithFolder: () => Promise<readonly NoteNode[]>;
   /** The nodes whose title holds these words as they stand, those that begin with them first, then the shortest. */
   readonly titled: (words: string, limit: number) => Promise<readonly NoteNode[]>;
   /** Merkle root over all files in hex. The same bytes under the same paths give the same root, whatever the history. */

@@ -106,6 +106,9 @@ export class SelfHealingIndex implements NoteIndex {
   nodesWithAddress(): Promise<readonly NoteNode[]> {
     return this.#use((index) => index.nodesWithAddress());
   }
+  nodesWithFolder(): Promise<readonly NoteNode[]> {
+    return this.#use((index) => index.nodesWithFolder());
+  }
   titled(words: string, limit: number): Promise<readonly NoteNode[]> {
     return this.#use((index) => index.titled(words, limit));
   }

@@ -4,7 +4,7 @@ import { integer, type Row, text } from "../../storage/rows.ts";
 import { merkleRoot } from "../nodes/note-hashes.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import { type FileRows, toFileRows } from "./file-rows.ts";
-import { hasAddress, makeSchema, shrinkEmptied } from "./index-schema.ts";
+import { hasAddress, hasFolder, makeSchema, shrinkEmptied } from "./index-schema.ts";
 import { fileFromRow, idNumber, labelBasisOf, nodesFromRows, offsetBytesPerNode } from "./node-rows.ts";
 import type { NodeChanges, NodeFilter, NoteHit, NoteIndex } from "./note-index.ts";
 import { openNoteWords } from "./note-words.ts";
@@ -137,6 +137,10 @@ export class SqliteNoteIndex implements NoteIndex {
 
   async nodesWithAddress(): Promise<readonly NoteNode[]> {
     return nodesFromRows(this.#database, this.#database.all(`SELECT * FROM nodes WHERE ${hasAddress}`));
+  }
+
+  async nodesWithFolder(): Promise<readonly NoteNode[]> {
+    return nodesFromRows(this.#database, this.#database.all(`SELECT * FROM nodes WHERE ${hasFolder}`));
   }
 
   async titled(words: string, limit: number): Promise<readonly NoteNode[]> {

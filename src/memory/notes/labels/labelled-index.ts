@@ -78,6 +78,10 @@ export class LabelledIndex implements NoteIndex {
     return this.#label(await this.#index.nodesWithAddress());
   }
 
+  async nodesWithFolder(): Promise<readonly NoteNode[]> {
+    return this.#label(await this.#index.nodesWithFolder());
+  }
+
   async titled(words: string, limit: number): Promise<readonly NoteNode[]> {
     return this.#label(await this.#index.titled(words, limit));
   }
