@@ -6,7 +6,7 @@ import { obeyedForContents } from "../../signal/executed-later/later-change.ts";
 import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
-import { namedByRepository } from "./git-names.ts";
+import { namedByRepository, namesOfRepositoriesIn } from "./git-names.ts";
 import { resolveTypedPath } from "./typed-path.ts";
 
 /** How many entries of the folders of agents, editors and programs are looked at. */
@@ -27,6 +27,7 @@ type Scanned = {
 export class OtherNames {
   readonly #scanned = new Map<string, Promise<Scanned>>();
   readonly #leads = new Map<string, Promise<string | null>>();
+  readonly #named = new Map<string, Promise<readonly string[]>>();
 
   /**
    * Says what executes or obeys a file by another name: the settings of a repository that name it, or a link
@@ -36,7 +37,10 @@ export class OtherNames {
    */
   async laterBy(real: string, { byInode }: { readonly byInode: boolean }): Promise<string | null> {
     if (executedLaterRule(real) !== null) return null;
-    const named = (await namedByRepository(real)) ?? (await shadowedBesideScript(real));
+    const named =
+      (await namedByRepository(real)) ??
+      (await this.#namedBeside(real)) ??
+      (await shadowedBesideScript(real));
     if (named !== null) return named;
     const status = byInode ? await lstat(real).catch(() => null) : null;
     const inode = status !== null && status.nlink > 1 ? status.ino : null;
@@ -61,6 +65,18 @@ export class OtherNames {
         const why = isSame ? await obeyedName(path, real) : null;
         if (why !== null) return `it is ${path}: ${why}`;
       }
+    }
+    return null;
+  }
+
+  /** Says that the settings of a repository beside a file, or beside a folder above it, name it. */
+  async #namedBeside(real: string): Promise<string | null> {
+    for (const folder of foldersAbove(real)) {
+      const names = this.#named.get(folder) ?? namesOfRepositoriesIn(folder);
+      this.#named.set(folder, names);
+      const named = (await names).find((path) => isInside(path, real));
+      if (named !== undefined)
+        return `the settings of a repository in ${folder} name ${named}, and git obeys or runs it`;
     }
     return null;
   }

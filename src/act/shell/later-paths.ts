@@ -153,7 +153,7 @@ const repository = "git runs its hooks and reads its settings";
 /** Adds a repository, and what its settings name in its work tree. */
 async function addRepository(walk: Walk, path: string): Promise<void> {
   walk.named.set(path, { why: repository, isRepository: true });
-  for (const each of await namesInSettings(dirname(path))) {
+  for (const each of await namesInSettings(dirname(path), walk.root)) {
     const status = isInside(walk.root, each) ? await lstat(bytesOfPath(each)).catch(() => null) : null;
     if (status?.isFile() === true || status?.isDirectory() === true)
       walk.named.set(each, { why: "the settings of its repository name it", isRepository: false });

@@ -38,3 +38,16 @@ test("a git of the workspace is never started: the system's reads the history, a
   await assert.rejects(readBlobs(lacking, () => false).next(), /git is not installed/);
   assert.equal(existsSync(ran), false);
 });
+
+test("a repository whose settings name places of the home folder is read", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "passepartout-home-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  execFileSync("git", ["init", "--quiet", folder]);
+  const settings = "[core]\n\thooksPath = ~/hk\n\texcludesFile = ~/.ignored\n[include]\n\tpath = ~/.team\n";
+  appendFileSync(join(folder, ".git", "config"), settings);
+  execFileSync("git", ["hash-object", "-w", "--stdin"], { cwd: folder, input: "words" });
+  const found = [];
+  for await (const { bytes } of readBlobs({ folder: join(folder, ".git"), searchPath }, () => false))
+    found.push(bytes.toString());
+  assert.deepEqual(found, ["words"]);
+});

@@ -133,6 +133,8 @@ export function git(
     stdio: [input, "pipe", "ignore"],
     env: {
       PATH: programs,
+      // Without one, git fails at a setting that begins with `~/`.
+      HOME: "/nonexistent",
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_OPTIONAL_LOCKS: "0",
