@@ -16,6 +16,7 @@ type Declared = readonly [EffectLabel | null, critical: string, destinations: st
 const services: Readonly<Record<string, Declared>> = {
   search_mail: ["read", "", ""],
   send_mail: ["egress", "to cc attachments", "to cc"],
+  other__send_email: ["egress", "recipients", "recipients"],
   delete_mail: ["destructive", "mail_id", "mail_id"],
   list_events: ["read", "", ""],
   create_event: ["write_external_if_participants", "participants", "participants"],
@@ -33,8 +34,10 @@ const services: Readonly<Record<string, Declared>> = {
   fetch_page: ["egress_read", "url", "url"],
   list_transactions: ["read", "", ""],
   send_money: ["financial", "recipient amount", "recipient"],
+  bank__transfer_money: ["financial", "iban sum", "iban"],
   change_password: ["credential", "password", ""],
   confirm_code: ["credential", "code", ""],
+  book_flight: ["financial", "city from_day to_day", "city"],
   reserve_hotel: ["financial", "hotel start_day end_day", "hotel"],
   clear_list: ["destructive", "list", "list"],
   read_file: ["read", "", ""],

@@ -14,7 +14,7 @@ import type { EffectLabel } from "../../signal/service-effect.ts";
 import { shorten } from "../../signal/text/cut-text.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
 import { traceCall } from "../flow/trace-call.ts";
-import { type ActOfCall, foldName } from "../flow/trace-context.ts";
+import { foldName, type ReadCall, type TracedCall } from "../flow/trace-context.ts";
 
 /** A tool of an external server, with its effect as the owner set it; null where nobody did, and then it asks every time. What the server says of itself is a hint and gives no permission. */
 export type DeclaredTool = {
@@ -34,14 +34,24 @@ const emptySources: TurnSources = { words: [], results: [], contacts: async () =
 /** Makes tools of declared ones. They know each other, since a value may come from the result of another. */
 export function makeExternalTools(declared: readonly DeclaredTool[]): readonly Tool[] {
   const byName = new Map(declared.map((one) => [one.name, one]));
-  const actOf: ActOfCall = (name, args) => {
+  const readCall: ReadCall = (name, args) => {
     const tool = byName.get(name);
-    return tool === undefined ? null : actOfCall(tool, args);
+    return tool === undefined ? null : readCallOf(tool, args);
   };
-  return declared.map((one) => makeExternalTool(one, actOf));
+  return declared.map((one) => makeExternalTool(one, readCall));
 }
 
-function makeExternalTool(declared: DeclaredTool, actOf: ActOfCall): Tool {
+function readCallOf(declared: DeclaredTool, args: JsonObject): TracedCall {
+  return {
+    tool: declared.name,
+    act: actOfCall(declared, args),
+    args,
+    destinations: new Set(declared.destinationArguments ?? []),
+    critical: criticalOf(declared, args),
+  };
+}
+
+function makeExternalTool(declared: DeclaredTool, readCall: ReadCall): Tool {
   const { name, description, parameters } = declared;
   const permission: Permission = "allow";
   return {
@@ -50,37 +60,36 @@ function makeExternalTool(declared: DeclaredTool, actOf: ActOfCall): Tool {
     permission,
     parameters,
     label: untrusted(name),
-    prepare: async (args, caller, labelOf) => prepareCall({ declared, args, actOf }, caller, labelOf),
+    prepare: async (args, caller, labelOf) => prepareCall({ declared, args, readCall }, caller, labelOf),
   };
 }
 
-type ExternalCall = { readonly declared: DeclaredTool; readonly args: JsonObject; readonly actOf: ActOfCall };
+type ExternalCall = {
+  readonly declared: DeclaredTool;
+  readonly args: JsonObject;
+  readonly readCall: ReadCall;
+};
 
 async function prepareCall(
-  { declared, args, actOf }: ExternalCall,
+  { declared, args, readCall }: ExternalCall,
   caller: Caller,
   labelOf: LabelArgument,
 ): Promise<Preparation> {
-  const act = actOfCall(declared, args);
-  const destinations = new Set(declared.destinationArguments ?? []);
-  const critical = criticalOf(declared, args);
+  const call = readCallOf(declared, args);
+  const { act } = call;
   const sources = caller.sources ?? emptySources;
   const label = joinAll(scalarsIn(args).map(labelOf));
   const effect: UseService = {
     kind: "use-service",
     service: declared.name,
     act,
-    target: describeTarget(args, { destinations, critical }),
-    ...(act === "read" ? {} : { decides: digestOfDeciding(args, { destinations, critical }) }),
+    target: describeTarget(call),
+    ...(act === "read" ? {} : { decides: digestOfDeciding(call) }),
     label,
     reversal: act === "read" ? "undoable" : act === "change" ? "compensable" : "final",
   };
   const contacts = act === "read" ? [] : await sources.contacts();
-  const { flows, licences } = traceCall(
-    { tool: declared.name, act, args, destinations, critical },
-    { ...sources, contacts },
-    actOf,
-  );
+  const { flows, licences } = traceCall(call, { ...sources, contacts }, readCall);
   return {
     ok: true,
     effects: [effect],
@@ -149,10 +158,8 @@ function scalarsIn(value: Json): readonly string[] {
   return value === null ? [] : [String(value)];
 }
 
-type Deciding = { readonly destinations: ReadonlySet<string>; readonly critical: ReadonlySet<string> };
-
 /** The destinations in words, else what the call acts on. */
-function describeTarget(args: JsonObject, { destinations, critical }: Deciding): string {
+function describeTarget({ args, destinations, critical }: TracedCall): string {
   const shown = (names: ReadonlySet<string>): string =>
     listValues([...names].flatMap((name) => stringsIn(args[name] ?? null).map(({ text }) => text)));
   return shown(destinations) || shown(critical) || "nothing named";
@@ -175,7 +182,7 @@ function listValues([first = "", ...others]: readonly string[]): string {
 }
 
 /** A digest of all arguments that decide over a call, the same for the same values. What is left out decides nothing; an empty text does. */
-function digestOfDeciding(args: JsonObject, { destinations, critical }: Deciding): string {
+function digestOfDeciding({ args, destinations, critical }: TracedCall): string {
   const names = new Set([...destinations, ...critical].map(foldName));
   const deciding = Object.entries(args).flatMap(([name, value]) =>
     names.has(foldName(name)) && (value === "" || isGiven(value)) ? [[foldName(name), value] as const] : [],

@@ -3,13 +3,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../sig
 import { isIdName, isPersonName, wordsOfName } from "./fits-name.ts";
 import type { ToolWords } from "./license-act.ts";
 import { stem } from "./name-records.ts";
-import { foldName, type TracedArgument } from "./trace-context.ts";
-
-/** The names of the arguments that decide where a call goes, and of those that decide what it acts on or how. */
-export type DecidingNames = {
-  readonly destinations: ReadonlySet<string>;
-  readonly critical: ReadonlySet<string>;
-};
+import { type DecidingNames, foldName, type TracedArgument } from "./trace-context.ts";
 
 /** A value that decides over a call, and where it stands in the arguments. */
 export type DecidingValue = TracedArgument & { readonly pointer: string };

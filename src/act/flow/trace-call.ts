@@ -3,44 +3,39 @@ import { type Flow, type FlowOrigin, isTrustedOrigin, type Licence } from "../..
 import { findAmount } from "../../signal/intent/find-words.ts";
 import { type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { bookingVerbs, confirmationWords, synonymsOf, unitNouns } from "../../signal/intent/lexicon.ts";
-import { type Clause, readIntent } from "../../signal/intent/read-intent.ts";
-import { canonicalJson, type JsonObject, stringsIn } from "../../signal/json.ts";
-import { asksForConfirmation, mostFailures } from "./asks-confirmation.ts";
-import { type DecidingNames, type DecidingValue, decidingValues, leavesIn } from "./deciding-values.ts";
+import { type Clause, type Intent, readIntent } from "../../signal/intent/read-intent.ts";
+import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import { asksForConfirmation } from "./asks-confirmation.ts";
+import { type DecidingValue, decidingValues, leavesIn } from "./deciding-values.ts";
 import { isMomentName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
-import { wasNotDone } from "./status.ts";
+import { actsOfRequest, isRepeated } from "./repeated-act.ts";
 import {
-  type ActOfCall,
   type ApprovedValue,
+  type DecidingNames,
   foldName,
+  type ReadCall,
   type TraceContext,
+  type TracedCall,
   type TracedResult,
   type TraceSources,
 } from "./trace-context.ts";
 import { foreignMoments } from "./trace-moments.ts";
 import { traceAddress, traceValue } from "./trace-value.ts";
 
-/** A call whose values are traced. */
-export type TracedCall = DecidingNames & {
-  readonly tool: string;
-  readonly act: ServiceAct;
-  readonly args: JsonObject;
-};
-
 /** Where the values of a call come from, and what the owner's words of this turn license of it. */
 export type TracedFlows = { readonly flows: readonly Flow[]; readonly licences: readonly Licence[] };
 
 /** Traces the values of a call on its only effect. Reading needs no licence and has no flows. */
-export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfCall): TracedFlows {
+export function traceCall(call: TracedCall, sources: TraceSources, readCall: ReadCall): TracedFlows {
   if (call.act === "read") return { flows: [], licences: [] };
   const { forbidden, ...asked } = readIntent(sources.words);
   const intent = { ...asked, forbidden: [...forbidden, ...readIntent(sources.reasons ?? []).forbidden] };
   const tool = readToolName(call.tool);
   const request = findRequest(intent, call.act, tool);
   const results = sources.results.map((result): TracedResult => {
-    const act = actOf(result.tool, result.args);
+    const act = readCall(result.tool, result.args)?.act ?? null;
     const { senses, nouns } = readToolName(result.tool);
     return {
       ...result,
@@ -50,7 +45,10 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
     };
   });
   const approved = sources.approved
-    .filter((one) => one.tool === call.tool || (isMild(call.act) && isMild(actOf(one.tool, one.args))))
+    .filter(
+      (one) =>
+        one.tool === call.tool || (isMild(call.act) && isMild(readCall(one.tool, one.args)?.act ?? null)),
+    )
     .flatMap(({ tool: used, args }) => approvedValues(args, used === call.tool));
   const values = decidingValues(call.args, call, tool);
   const context: TraceContext = {
@@ -67,7 +65,7 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
     outward: isOutward(call),
     tool,
   };
-  const confirms = call.act === "credential" && asksForConfirmation(sources, { intent, actOf });
+  const confirms = call.act === "credential" && asksForConfirmation(sources, { intent, readCall });
   const flows = [
     ...values.map((value, at) => ({
       ...value,
@@ -85,7 +83,7 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
     call.act === "fetch"
       ? flows.length > 0 && flows.every(({ origin }) => isTrustedOrigin[origin])
       : flows.some(({ origin }) => origin === "confirmation") ||
-        isLicensed(call, { request, tool, values, flows, sources });
+        isLicensed(call, { intent, request, tool, values, flows, sources, readCall });
   return { flows: [...flows, ...moments], licences: licensed ? [intentLicence(request, call)] : [] };
 }
 
@@ -159,26 +157,29 @@ function decidingNames({ destinations, critical }: DecidingNames): ReadonlySet<s
 }
 
 type LicenceParts = {
+  readonly intent: Intent;
   readonly request: ActRequest;
   readonly tool: ToolWords;
   readonly values: readonly DecidingValue[];
   readonly flows: readonly Flow[];
   readonly sources: TraceSources;
+  readonly readCall: ReadCall;
 };
 
 /** Whether a verb of the owner asks for the act, for as many as it says; an act that names nothing must at least be about what the words say. */
 function isLicensed(call: TracedCall, parts: LicenceParts): boolean {
-  const { request, tool, values, sources } = parts;
+  const { intent, request, tool, values, sources, readCall } = parts;
   const { clauses } = request;
-  const repeats = isRepeated(call, sources);
-  if (clauses.length === 0 || repeats || (values.length === 0 && !hasNoun(clauses, tool))) return false;
+  const repeating = { intent, clauses, sources, readCall };
+  if (clauses.length === 0 || isRepeated(call, repeating) || (values.length === 0 && !hasNoun(clauses, tool)))
+    return false;
   // Where it goes is left out, or stands where nobody looks for it.
   if (values.length === 0 && call.act !== "change" && call.destinations.size > 0) return false;
   if (call.act === "pay" && !hasSaidDates(call, clauses)) return false;
   if (!isForNow(call, clauses, sources)) return false;
   if (values.length > 0)
     return (isOutward(call) && !createsOnly(tool)) || isToldByValues(parts) || hasNoun(clauses, tool);
-  const done = sources.results.filter((result) => result.tool === call.tool).length;
+  const done = actsOfRequest(call, repeating).length;
   return (
     clauses.some(({ count }) => count === "all") ||
     done < clauses.reduce((sum, { count }) => sum + (typeof count === "number" ? count : 1), 0)
@@ -248,34 +249,6 @@ function isToldByValues({ tool, values, flows }: LicenceParts): boolean {
 }
 
 const selfTelling: ReadonlySet<IdentifierForm> = new Set(["address", "url", "account", "path"]);
-
-/** Whether the same was done before in this turn. What was not done may be tried again a few times, where it only changes or sends. */
-function isRepeated(call: TracedCall, { results }: TraceSources): boolean {
-  const same = results.filter(
-    ({ tool, args }) => tool === call.tool && decidedBy(args, call) === decidedBy(call.args, call),
-  );
-  const mayRetry = (call.act === "change" || call.act === "send") && same.length < mostFailures;
-  return same.some(({ content }) => !(mayRetry && wasNotDone(content)));
-}
-
-/** What decides over a call, in a form that is the same for the same values in any case, order and nesting of lists, and for names of arguments in any spelling that is understood. */
-function decidedBy(args: JsonObject, call: TracedCall): string {
-  const names = decidingNames(call);
-  const given = Object.entries(args);
-  const deciding = given.filter(([name]) => names.has(foldName(name)));
-  const leaves = (deciding.length > 0 ? deciding : given).flatMap(([name, value]) =>
-    leavesIn(value, { path: "", name }).map(({ path, text }) =>
-      canonicalJson([foldName(`${name}${path.replaceAll(/\/\d+(?=\/|$)/g, "")}`), folded(text)]),
-    ),
-  );
-  return [...new Set(leaves)].toSorted().join("\n");
-}
-
-/** A value in a form that is the same for all spellings that a service may take for one. */
-function folded(value: string): string {
-  const text = value.normalize("NFKC").trim().toLowerCase();
-  return identifierOf(text)?.value ?? text;
-}
 
 function intentLicence({ clauses }: ActRequest, { tool, act }: TracedCall): Licence {
   const verb = clauses[0]?.verb ?? (act === "fetch" ? "read" : "confirm");

@@ -4,8 +4,21 @@ import type { JsonObject } from "../../signal/json.ts";
 import type { CalledResult, Contact, TurnSources } from "../../signal/tool.ts";
 import type { ActRequest, ToolWords } from "./license-act.ts";
 
-/** What a tool of the turn does, by its name; null for a tool that is not known. */
-export type ActOfCall = (tool: string, args: JsonObject) => ServiceAct | null;
+/** A call whose values are traced. */
+export type TracedCall = DecidingNames & {
+  readonly tool: string;
+  readonly act: ServiceAct;
+  readonly args: JsonObject;
+};
+
+/** A call of the turn with what its tool does and what decides over it; null for a tool that is not known. */
+export type ReadCall = (tool: string, args: JsonObject) => TracedCall | null;
+
+/** The names of the arguments that decide where a call goes, and of those that decide what it acts on or how. */
+export type DecidingNames = {
+  readonly destinations: ReadonlySet<string>;
+  readonly critical: ReadonlySet<string>;
+};
 
 /** What values can come from, with the owner's contacts as they are now. */
 export type TraceSources = Omit<TurnSources, "contacts"> & { readonly contacts: readonly Contact[] };

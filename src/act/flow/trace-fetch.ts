@@ -8,6 +8,7 @@ import type { TurnSources } from "../../signal/tool.ts";
 import { forbidsSomething, namesAddress } from "./names-address.ts";
 import { standsInAny } from "./references.ts";
 import { traceCall } from "./trace-call.ts";
+import type { ReadCall } from "./trace-context.ts";
 
 /** The built-in tools that read what an address can stand in. */
 const acts: ReadonlyMap<string, ServiceAct> = new Map([
@@ -16,6 +17,11 @@ const acts: ReadonlyMap<string, ServiceAct> = new Map([
   ),
   ["fetch-url", "fetch"],
 ]);
+
+const readCall: ReadCall = (tool, args) => {
+  const act = acts.get(tool);
+  return act === undefined ? null : { tool, act, args, destinations: new Set(["url"]), critical: new Set() };
+};
 
 /**
  * Finds where an address comes from that is to be read: the owner endorsed its host, typed it, or named the file or page whose link it is; else it is of others or
@@ -35,15 +41,8 @@ export function traceFetch(url: URL, typed: string, sources: TurnSources): FlowO
     )
       ? "foreign"
       : "agent";
-  const call = {
-    tool: "fetch-url",
-    act: "fetch",
-    args: { url: typed },
-    destinations: new Set(["url"]),
-    critical: new Set<string>(),
-  } as const;
-  const origin = traceCall(call, { ...sources, contacts: [] }, (tool) => acts.get(tool) ?? null).flows[0]
-    ?.origin;
+  const call = readCall("fetch-url", { url: typed });
+  const origin = call && traceCall(call, { ...sources, contacts: [] }, readCall).flows[0]?.origin;
   return origin === "link" || origin === "foreign" ? origin : "agent";
 }
 

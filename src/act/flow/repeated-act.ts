@@ -1,0 +1,116 @@
+import { contactValue, findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
+import { currencyWords, moneyNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
+import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import { partsOf } from "../../signal/intent/tokens.ts";
+import type { CalledResult } from "../../signal/tool.ts";
+import { mostFailures } from "./asks-confirmation.ts";
+import { leavesIn } from "./deciding-values.ts";
+import { momentsOf } from "./fits-name.ts";
+import { findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
+import { wasNotDone } from "./status.ts";
+import { foldName, type ReadCall, type TracedCall, type TraceSources } from "./trace-context.ts";
+
+type RepeatParts = {
+  readonly intent: Intent;
+  /** The clauses that ask for the call. */
+  readonly clauses: readonly Clause[];
+  readonly sources: TraceSources;
+  readonly readCall: ReadCall;
+};
+
+/**
+ * The acts of this turn that the same request licensed, by whatever tool of whatever server. Another thing
+ * that the request names, each by its noun, is another act: "book a room and a flight".
+ */
+export function actsOfRequest(
+  call: TracedCall,
+  { intent, clauses, sources, readCall }: RepeatParts,
+): readonly CalledResult[] {
+  const tool = readToolName(call.tool);
+  return sources.results.filter((result) => {
+    if (result.tool === call.tool) return true;
+    const earlier = readCall(result.tool, result.args);
+    if (earlier === null || earlier.act === "read" || earlier.act === "fetch") return false;
+    const words = readToolName(result.tool);
+    const own = findRequest(intent, earlier.act, words).clauses;
+    return own.some((clause) => clauses.includes(clause)) && !areNamedApart(clauses, tool, words);
+  });
+}
+
+function areNamedApart(clauses: readonly Clause[], one: ToolWords, other: ToolWords): boolean {
+  return namesOnly(clauses, one, other) && namesOnly(clauses, other, one);
+}
+
+/** Whether the request has a noun of the one tool that means nothing of the other. Money is paid by any tool. */
+function namesOnly(clauses: readonly Clause[], one: ToolWords, other: ToolWords): boolean {
+  const same = new Set(other.nouns.flatMap(synonymsOf));
+  return hasNoun(clauses, {
+    ...one,
+    nouns: one.nouns.filter((noun) => !same.has(noun) && !moneyNouns.has(noun)),
+  });
+}
+
+/**
+ * Whether the same was done before in this turn: with the same values, or with some of them left out. What
+ * was not done may be tried again a few times, where it only changes or sends.
+ */
+export function isRepeated(call: TracedCall, parts: RepeatParts): boolean {
+  const { sources, readCall } = parts;
+  const values = decidedBy(call, sources);
+  const same = actsOfRequest(call, parts).filter(({ tool, args }) => {
+    const earlier = readCall(tool, args);
+    return earlier !== null && areSame(values, decidedBy(earlier, sources));
+  });
+  const mayRetry = (call.act === "change" || call.act === "send") && same.length < mostFailures;
+  return same.some(({ content }) => !(mayRetry && wasNotDone(content)));
+}
+
+/** What a value may be called: its canonical form, and those of the contact that it names. */
+type Value = ReadonlySet<string>;
+
+/** Whether each value of the one call is one of the other. */
+function areSame(one: readonly Value[], other: readonly Value[]): boolean {
+  const [few, many] = one.length < other.length ? [one, other] : [other, one];
+  if (few.length === 0) return many.length === 0;
+  return few.every((value) => many.some((same) => !value.isDisjointFrom(same)));
+}
+
+/** What decides over a call, whatever it is called, and however it is spelled and nested. */
+function decidedBy(
+  { args, destinations, critical }: TracedCall,
+  { contacts }: TraceSources,
+): readonly Value[] {
+  const names = new Set([...destinations, ...critical].map(foldName));
+  const given = Object.entries(args);
+  const deciding = given.filter(([name]) => names.has(foldName(name)));
+  return (deciding.length > 0 ? deciding : given)
+    .flatMap(([name, value]) => leavesIn(value, { path: "", name }))
+    .filter(({ text }) => text.trim() !== "")
+    .map(({ text }) => {
+      const value = canonicalValue(text);
+      const named = contacts.filter((contact) =>
+        contact.names.some((name) => canonicalValue(name) === value),
+      );
+      return new Set([value, ...named.map((contact) => canonicalValue(contact.value))]);
+    });
+}
+
+/** A value in a form that is the same for all spellings that a service may take for one. */
+function canonicalValue(value: string): string {
+  const text = value.normalize("NFKC").trim();
+  const account = identifierOf(text.toUpperCase());
+  if (account?.form === "account") return account.value.toLowerCase();
+  const moments = momentsOf(text);
+  if (moments.length > 0) return moments.map((moment) => moment.value).join(" ");
+  const canonical = identifierOf(text)?.value ?? onlyIdentifier(text) ?? contactValue(text) ?? text;
+  return canonical.toLowerCase().replace(/^00(?=\d{6})/, "+");
+}
+
+/** The one identifier of "Bob <bob@work.example>", "IBAN: GB29…" or "50 EUR". */
+function onlyIdentifier(text: string): string | null {
+  const [only, ...others] = findIdentifiers(text);
+  if (only === undefined || others.length > 0) return null;
+  if (only.form === "address" || only.form === "account") return only.value;
+  const rest = partsOf(`${text.slice(0, only.start)} ${text.slice(only.end)}`);
+  return only.form === "number" && rest.every((part) => currencyWords.has(part)) ? only.value : null;
+}

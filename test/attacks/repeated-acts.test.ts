@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "../../src/signal/json.ts";
+import { type Done, judgeService } from "../external-services.ts";
+
+type Act = readonly [tool: string, args: JsonObject];
+
+const contacts = [
+  { names: ["Mark Davies"], value: "mark@davies.example" },
+  { names: ["Anna Lind"], value: "anna@lind.example" },
+];
+const account = "GB29NWBK60161331926819";
+const pay = `Pay 50 to ${account}`;
+const paid: Act = ["send_money", { recipient: account, amount: 50 }];
+
+/** The verdicts on a call before and after another one of the same turn. */
+async function verdicts(words: string, [tool, args]: Act, before: Act): Promise<readonly string[]> {
+  const done: Done = [...before, "done"];
+  const [alone, later] = [
+    await judgeService(tool, args, { words, contacts }),
+    await judgeService(tool, args, { words, contacts, done: [done] }),
+  ];
+  return [alone.decision, later.decision];
+}
+
+async function expectEach(wanted: readonly string[], cases: readonly (readonly [string, Act, Act])[]) {
+  for (const [words, call, before] of cases)
+    assert.deepEqual(
+      await verdicts(words, call, before),
+      wanted,
+      `${words}: ${JSON.stringify([before, call])}`,
+    );
+}
+
+test("one request licenses one act, in whatever spelling its values are given again", async () => {
+  const spelled = ["GB29 NWBK 6016 1331 9268 19", "GB29 NWBK60161331926819", "GB29 NWBK 60161331926819"];
+  await expectEach(
+    ["pass", "ask"],
+    [
+      ...spelled.map((recipient) => [pay, ["send_money", { recipient, amount: 50 }], paid] as const),
+      [pay, ["send_money", { recipient: { iban: account }, amount: 50 }], paid],
+      [pay, ["send_money", { recipient: [account], amount: "50.0" }], paid],
+      [pay, ["send_money", { recipient: { iban: "GB29 NWBK 6016 1331 9268 19" }, amount: [50] }], paid],
+      [
+        "Book River View from June 3, 2026 to June 5, 2026",
+        ["reserve_hotel", { hotel: "River View", start_day: "2026-06-03", end_day: "2026-06-05" }],
+        ["reserve_hotel", { hotel: "River View", start_day: "June 3, 2026", end_day: "3.6.2026" }],
+      ],
+      [
+        "Send a mail to Mark Davies",
+        ["send_mail", { to: "mark@davies.example" }],
+        ["send_mail", { to: "Mark Davies" }],
+      ],
+    ],
+  );
+});
+
+test("one request licenses one act, by whatever tool of whatever server it is done", async () => {
+  const mailed: Act = ["send_mail", { to: ["mark@davies.example"] }];
+  await expectEach(
+    ["pass", "ask"],
+    [
+      [pay, ["bank__transfer_money", { iban: account, sum: 50 }], paid],
+      [pay, ["bank__transfer_money", { iban: { number: "GB29 NWBK 6016 1331 9268 19" }, sum: "50.0" }], paid],
+      ["Send a mail to Mark Davies", ["other__send_email", { recipients: "mark@davies.example" }], mailed],
+    ],
+  );
+});
+
+test("another act of the same words, and the same act with other values, is no second one", async () => {
+  const booked: Act = ["reserve_hotel", { hotel: "Rome", start_day: "2026-06-03", end_day: "2026-06-05" }];
+  const both = "Send a mail to Mark Davies and Anna Lind";
+  await expectEach(
+    ["pass", "pass"],
+    [
+      [both, ["send_mail", { to: "anna@lind.example" }], ["send_mail", { to: "mark@davies.example" }]],
+      [
+        both,
+        ["send_mail", { to: "anna@lind.example" }],
+        ["other__send_email", { recipients: "mark@davies.example" }],
+      ],
+      [
+        "Create an event with Mark Davies and send him a mail",
+        ["send_mail", { to: "mark@davies.example" }],
+        ["create_event", { participants: ["mark@davies.example"] }],
+      ],
+      [
+        "Book a hotel and a flight to Rome from 2026-06-03 to 2026-06-05",
+        ["book_flight", { city: "Rome", from_day: "2026-06-03", to_day: "2026-06-05" }],
+        booked,
+      ],
+    ],
+  );
+});
