@@ -186,6 +186,11 @@ export class App {
     return this.#left.promise;
   }
 
+  /** The session that is open; null before it is. */
+  get session(): string | null {
+    return this.#session.session;
+  }
+
   get look(): Look {
     return this.#looks.current;
   }

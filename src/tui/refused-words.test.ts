@@ -35,7 +35,7 @@ test("words that the daemon refuses are told once and stand at the prompt again,
 
 test("pasted words come back with their markers, and are sent again as they were", async (t) => {
   const { terminal, client, time } = openApp(t);
-  terminal.type(..."look: ", pasted(lines(25)), ..." and ", pasted(lines(12)), "\r");
+  terminal.type(..."look: ", pasted(lines(25)), ..." and ", pasted(`${lines(12)}\n`), "\r");
   time.now += alone;
   refuse(client);
   await painted(terminal);

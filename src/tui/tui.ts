@@ -214,7 +214,8 @@ function sayGoodbye(app: App, { out, command, screen }: TuiParts, columns: numbe
   const shown = rows.slice(0, leftRows);
   const more = left > 0 ? [`… ${left} more rows`] : [];
   if (rows.join("") !== "") out(`${[...shown, ...more].join("\n")}\n\n`);
-  out(`Go on with: ${command} --continue\n`);
+  // Another terminal may have said something in this folder since.
+  out(`Go on with: ${command} ${app.session === null ? "--continue" : `--session ${app.session}`}\n`);
 }
 
 function once(act: () => void): () => void {

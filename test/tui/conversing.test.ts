@@ -17,6 +17,7 @@ test("an hour in small: an edit is shown, a question is answered by a key, an un
     { text: ["Done: the roses are on ", "**Saturday** now."] },
     calls(["write-file", { path: "../outside.txt", content: "made\n" }]),
     { text: "It is made." },
+    { text: "Hello.", repeat: true },
   ]);
   writeFileSync(world.path("plan.txt"), "Water the roses on Friday.\n");
   await using terminal = await openTerminal(world, ["tui"], { columns });
@@ -43,8 +44,11 @@ test("an hour in small: an edit is shown, a question is answered by a key, an un
   terminal.press("Enter");
   await terminal.shows(/↶ Write \S*outside\.txt +undone · \+1 −0/);
   terminal.press("C-d");
-  await terminal.shows(/It is made\.\n+Go on with: \S*passepartout --continue\n+left with 0/);
-  await using again = await openTerminal(world, ["tui", "--continue"], { columns });
+  const left = await terminal.shows(/It is made\.\n+Go on with: [^\n]*(?:\n[^\n]+)?\n+left with 0/);
+  const [, session = ""] = /passepartout --session\s+(\S+)/.exec(left) ?? [];
+  // Another conversation of the folder began since.
+  await world.command(["ask", "hello"]);
+  await using again = await openTerminal(world, ["tui", "--session", session], { columns });
   await again.shows(/● Edit plan\.txt +\+1 −1$[\s\S]*↶ Write \S*outside\.txt +undone · \+1 −0$/m);
 });
 

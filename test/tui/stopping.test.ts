@@ -76,5 +76,5 @@ for (const [signal, how] of [
     await terminal.shows(/^ › still typed *$/m);
     terminal.press("C-u");
     terminal.press("C-d");
-    await terminal.shows(/Go on with: \S*passepartout --continue\n+\$/);
+    await terminal.shows(/Go on with: \S*passepartout --session\s+[\w-]{36}\s+\$/);
   });

@@ -116,9 +116,11 @@ export class Prompt {
     this.#insertPaste(clean);
   }
 
-  /** A long paste is shown by a marker. */
+  /** A long paste is shown by a marker, which counts its lines: the end of the last of them stands behind it. */
   #insertPaste(text: string): void {
-    this.#editor.handleInput(`\u001b[200~${text}\u001b[201~`);
+    const end = text.endsWith("\n") ? "\n" : "";
+    this.#editor.handleInput(`\u001b[200~${text.slice(0, text.length - end.length)}\u001b[201~`);
+    this.#editor.insertTextAtCursor(end);
   }
 
   /** Puts in the last thing said that contains what was typed; again, the one before. */
