@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
 import type { Effect, WritePath } from "../../signal/effect.ts";
 import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
@@ -230,13 +230,4 @@ async function breakage(
       : await brokenSyntax(target, Buffer.from(before, "latin1"), Buffer.from(after, "latin1"));
   parsed.set(target, breaks);
   return breaks;
-}
-
-/** Caches that programs keep in a project and make again: what a trial changes of them is never kept, and nobody is asked. */
-export function isCache(path: string): boolean {
-  return (
-    /(?:^|\/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.eslintcache|node_modules\/(?:\.cache|\.vite|\.vitest|\.tmp|\.package-lock\.json))(?:\/|$)/.test(
-      path,
-    ) || basename(path).endsWith(".pyc")
-  );
 }

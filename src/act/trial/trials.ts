@@ -2,7 +2,7 @@ import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { type Difference, findDifference, isEmptyDifference } from "./difference.ts";
-import { isCache } from "./difference-effects.ts";
+import { withoutCaches } from "./left-caches.ts";
 import { type ExecuteTrial, trialLimits, withinLimits } from "./limits.ts";
 import { digestOfDifference } from "./manifest.ts";
 import { trialSize, withinSize } from "./measure.ts";
@@ -81,9 +81,11 @@ export function openTrials(bounds = trialBounds): Trials {
     stack.use(overlay);
     const { outcome } = ended;
     if (outcome.status === "error") return { outcome, changed: false };
-    const found = await withinSize(() => findDifference(overlay, bounds));
+    const found = await withinSize(async () =>
+      withoutCaches(await findDifference(overlay, bounds), { overlay, line: command }),
+    );
     if (!found.ok) return { outcome: { status: "error", ...found.error }, changed: false };
-    const difference = lasting(found.value);
+    const difference = found.value;
     for (const [path, gets] of difference.unheld)
       return { outcome, changed: false, unheld: `${path} ${gets}` };
     if (isEmptyDifference(difference)) return { outcome, changed: false };
@@ -122,9 +124,4 @@ export function openTrials(bounds = trialBounds): Trials {
       await Promise.all(ending);
     },
   };
-}
-
-/** What is not a cache. */
-function lasting({ exchanges, ...rest }: Difference): Difference {
-  return { ...rest, exchanges: exchanges.filter(({ path }) => !isCache(path)) };
 }
