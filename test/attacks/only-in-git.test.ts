@@ -26,6 +26,10 @@ const blob = "B=$(echo evil | git hash-object -w --stdin)";
 const attacks: Readonly<Record<string, string>> = {
   "a workflow in the index": `sh -c '${blob}; git update-index --add --cacheinfo 100644,$B,.github/workflows/x.yml'`,
   "a program in the index": `sh -c 'B=$(printf "#!/bin/sh\\n" | git hash-object -w --stdin); git update-index --add --cacheinfo 100755,$B,tools/run'`,
+  "a text that becomes a program in the index": "git add --chmod=+x a.txt",
+  "a text that becomes a program in the index alone": "git update-index --chmod=+x a.txt",
+  "a new text that becomes a program in a commit":
+    "sh -c 'echo curl > deploy.txt; git add --chmod=+x deploy.txt; git commit -q -m fine'",
   "another Makefile in the index": `sh -c '${blob}; git update-index --cacheinfo 100644,$B,Makefile'`,
   "a link in the index": `sh -c 'B=$(printf /etc/passwd | git hash-object -w --stdin); git update-index --add --cacheinfo 120000,$B,out'`,
   "another repository in the index": `sh -c 'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub'`,

@@ -7,8 +7,8 @@ import { emptyTrees, refsOf, repositoryOf } from "./lost-commits.ts";
 import { TooLarge } from "./measure.ts";
 import type { History } from "./repository-history.ts";
 
-/** A file as git has it. */
-export type GitFile = Omit<IndexFile, "isHidden">;
+/** A file as git has it. `was`: its mode there before; 0 where git did not have it. */
+export type GitFile = Omit<IndexFile, "isHidden"> & { readonly was: number };
 /** Where a path lies after a command; null where it is gone. */
 export type At = (path: string) => string | null;
 
@@ -29,6 +29,7 @@ export async function checkouts(exchanges: readonly Exchange[]): Promise<Readonl
   return found;
 }
 
+type Version = Pick<GitFile, "id" | "mode">;
 type ChangedIndex = { readonly staged: readonly GitFile[]; readonly hidden: readonly string[] };
 
 /** What an index lists otherwise than before. */
@@ -38,12 +39,14 @@ export async function changedIndex(own: string, at: At): Promise<ChangedIndex> {
   const [before, after] = [await filesOfIndex(own, (path) => path), await filesOfIndex(own, at)];
   if (before === null || after === null) throw new TooLarge(`${place} cannot be read`);
   const known = new Map(before.map((file) => [file.name, file]));
-  const staged = after.filter((file) => !isSame(known.get(file.name), file));
+  const staged = after
+    .filter((file) => !isSame(known.get(file.name), file))
+    .map((file) => ({ ...file, was: known.get(file.name)?.mode ?? 0 }));
   const hidden = after.filter(({ name, isHidden }) => isHidden && known.get(name)?.isHidden === false);
   return { staged, hidden: hidden.map(({ name }) => name) };
 }
 
-function isSame(one: GitFile | undefined, other: GitFile): boolean {
+function isSame(one: Version | undefined, other: Version): boolean {
   return one?.id === other.id && one.mode === other.mode;
 }
 
@@ -96,9 +99,14 @@ export async function newFiles(
 
 /** The files that `ls-tree -z` or `diff-tree --raw -z` lists, as they are after it. */
 function entriesIn(listed: string): GitFile[] {
-  const tree = /(\d{6}) (?:blob|commit) ([0-9a-f]+)\t([^\0]+)\0/g;
-  const difference = /:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) [AMT]\0([^\0]+)\0/g;
+  const tree = /()(\d{6}) (?:blob|commit) ([0-9a-f]+)\t([^\0]+)\0/g;
+  const difference = /:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) [AMT]\0([^\0]+)\0/g;
   return [...listed.matchAll(listed.startsWith(":") ? difference : tree)].map(
-    ([, mode = "", id = "", name = ""]) => ({ name, id, mode: Number.parseInt(mode, 8) }),
+    ([, was = "", mode = "", id = "", name = ""]) => ({
+      name,
+      id,
+      mode: Number.parseInt(mode, 8),
+      was: Number.parseInt(`0${was}`, 8),
+    }),
   );
 }

@@ -50,7 +50,7 @@ export async function unseenEffects(
         found.set(root, `git would have more than ${mostLookedAt} files that the work tree does not have`);
         break;
       }
-      const why = await laterRule(target, file, { git, judging });
+      const why = await laterRule(target, file, { git, judging, at });
       if (why !== null) found.set(target, `${why}; only git has it so, and the work tree does not`);
     }
   }
@@ -100,8 +100,8 @@ function hashFor(size: number, like: string): ReturnType<typeof createHash> {
 /** Why a file counts that only git has; null where it is data. */
 async function laterRule(
   target: string,
-  { mode, id }: GitFile,
-  { git, judging }: { readonly git: History; readonly judging: Judging },
+  { mode, id, was }: GitFile,
+  { git, judging, at }: { readonly git: History; readonly judging: Judging; readonly at: At },
 ): Promise<string | null> {
   const kind = mode & kinds.bits;
   if (kind === kinds.link) return "it is a link";
@@ -115,7 +115,18 @@ async function laterRule(
   const held = [textOf(target)].filter((text) => text !== null);
   const isExecutable = (mode & 0o111) !== 0;
   const text = Buffer.from(after).toString("latin1");
-  return executedLaterContents({ path: target, held, after: text, isExecutable });
+  const isMade = isExecutable && (was & 0o111) === 0;
+  const becomesExecutable = isMade && !(await isExecutableIn([target, at(target)]));
+  return executedLaterContents({ path: target, held, after: text, isExecutable, becomesExecutable });
+}
+
+/** Whether a file of the work tree can be executed, before or after a command. */
+async function isExecutableIn(places: readonly (string | null)[]): Promise<boolean> {
+  for (const place of new Set(places)) {
+    const status = place === null ? null : await entryIfThere(place);
+    if (status?.isFile() === true && (status.mode & 0o111) !== 0) return true;
+  }
+  return false;
 }
 
 async function write(target: string, executedLater: string, { label }: Judging): Promise<WritePath> {
