@@ -135,8 +135,7 @@ export function openCommandOverlays(
       const found = await withinSize(async () => given ?? findDifference(overlay));
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const difference = found.value;
-      const notes = difference.special.map((path) => `${path} is a device, and was not kept.`);
-      const unheld = [...difference.unheld].map(([path, gets]) => `It was not kept that ${path} ${gets}.`);
+      const { notes, unheld } = notKept(difference);
       // Where that is all that a command made, nothing of it is there.
       if (isEmptyDifference(difference)) return { ...nothingKept, conflicts: [...notes, ...unheld] };
       const set = randomUUID();
@@ -144,14 +143,21 @@ export function openCommandOverlays(
       await beginSet(place, { what: "keep", folder: overlay.folder });
       await remembered.recordCommand({ turn, session, workspace: overlay.folder, set });
       const how = { place, begun: overlay.begun, tell: (text: string): void => view?.add(text) };
-      const { done, made, conflicts } = await keepDifference(difference, how);
+      const { done, made, ...kept } = await keepDifference(difference, how);
       if (made.length === 0) await remembered.dropCommand(set);
       await endSet(place);
-      if (made.length === 0) await removeTree(place);
-      else await room.add(place);
-      const seal = (renamed: readonly Renaming[]): Promise<void> => sealSet(place, renamed);
-      return { done, made, conflicts: [...conflicts, ...unheld], notes, seal };
+      await (made.length === 0 ? removeTree(place) : room.add(place));
+      const conflicts = [...kept.conflicts, ...unheld];
+      return { done, made, conflicts, notes, seal: (renamed) => sealSet(place, renamed) };
     }),
+  };
+}
+
+/** What is never kept, in words: beside the rest, and instead of what a person expects. */
+function notKept({ special, unheld }: Difference) {
+  return {
+    notes: special.map((path) => `${path} is a device, and was not kept.`),
+    unheld: [...unheld].map(([path, gets]) => `It was not kept that ${path} ${gets}.`),
   };
 }
 
