@@ -17,6 +17,10 @@ const led: readonly (readonly [link: string, to: string, written: string])[] = [
   ["docs/Makefile", "../docs/guide.md", "docs/guide.md"],
   ["../.bashrc", "work/docs/guide.md", "docs/guide.md"],
   ["../.config/nvim", "../work/hooks", "hooks/pre-commit"],
+  [".git/config", "../docs/guide.md", "docs/guide.md"],
+  [".git/hooks", "../hooks", "hooks/lib"],
+  [".git/hooks/pre-commit", "../../docs/guide.md", "docs/guide.md"],
+  [".git/info/attributes", "../../docs/guide.md", "docs/guide.md"],
 ];
 
 test("a file that is executed later by a link asks, whichever of its names a model writes", async (context) => {
@@ -77,6 +81,8 @@ test("a file that has another name by a hard link asks, and what links of ordina
   symlinkSync("docs", world.path("manual"));
   mkdirSync(world.path("node_modules"));
   symlinkSync("../packages/a", world.path("node_modules/a"));
+  mkdirSync(world.path(".git"));
+  symlinkSync("../docs", world.path(".git/objects"));
   mkdirSync(world.path(".vscode"));
   symlinkSync("..", join(world.path(".vscode"), "root"));
   await using daemon = await world.open();

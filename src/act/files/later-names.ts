@@ -94,8 +94,8 @@ export class OtherNames {
       entries.filter(isKind).map(({ name }) => join(folder, name));
     return {
       size: entries.length,
-      links: pathsOf((entry) => entry.isSymbolicLink()),
-      files: pathsOf((entry) => entry.isFile()),
+      links: pathsOf((entry) => entry.isSymbolicLink()).filter(isObeyedByGit),
+      files: pathsOf((entry) => entry.isFile()).filter(isObeyedByGit),
       folders: pathsOf((entry) => entry.isDirectory()).filter((path) => isSearched(path, isAbove)),
     };
   }
@@ -154,10 +154,21 @@ function foldersAbove(path: string): readonly string[] {
   return above;
 }
 
-/** Folders of packages and repositories hold too much, and what their links lead to is an ordinary source. */
+/**
+ * Folders of packages hold too much, and what their links lead to is an ordinary source. So do repositories,
+ * beside what git obeys in them.
+ */
 function isSearched(path: string, isAbove: boolean): boolean {
   const name = basename(path);
+  if (name === ".git") return isAbove;
+  if (!isObeyedByGit(path)) return false;
   const why = executedLaterRule(path);
-  if (name === ".git" || why === buildRule) return false;
-  return why !== null || (isAbove && name.startsWith("."));
+  return why !== buildRule && (why !== null || (isAbove && name.startsWith(".")));
+}
+
+/** False for what a repository's own folder holds beside its settings, hooks and attributes. */
+function isObeyedByGit(path: string): boolean {
+  return (
+    basename(dirname(path)) !== ".git" || /^(?:config|config\.worktree|hooks|info)$/.test(basename(path))
+  );
 }
