@@ -39,7 +39,8 @@ test("what comes by a pipe goes with the words, as words of others, bounded", as
   assert.ok(sent(world, 1).length < 80_000);
   assert.match(sent(world, 1), /characters left out …[^…]*the end/);
   const binary = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7_919) % 251)).toString("latin1");
-  await world.command(["ask", "and this?"], { input: binary.replaceAll(/[a-z]/g, "\u0001") });
+  const odd = await world.command(["ask", "and this?"], { input: binary.replaceAll(/[a-z]/g, "\u0001") });
+  assert.match(odd.err, /^Standard input is no text, so only its size is sent\./m);
   assert.match(sent(world, 2), /bytes that are no text; they are not shown/);
   await world.command(["ask", "nothing"], { input: "" });
   assert.doesNotMatch(sent(world, 3), /ATTACHED FILE/);

@@ -139,7 +139,7 @@ test("the text of a PDF has its pages; one that is none, or has no text, says so
     makePdf(words, "/FlateDecode").subarray(0, 50),
   ]) {
     const none = await readPdf(bytes);
-    assert.ok(!none.ok && none.reason.length > 5);
+    assert.match(none.ok ? "" : none.reason, /PDF .*\w$/);
   }
 });
 

@@ -73,8 +73,11 @@ async function measure(thread: Worker): Promise<number> {
   return external_memory + used_heap_size;
 }
 
+/** An error of a class of the thread's own comes over as an object with its message. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 200) : String(error);
+  const isTold = typeof error === "object" && error !== null && "message" in error;
+  const reason = String(isTold ? error.message : error);
+  return reason.slice(0, 200).replace(/\.$/, "");
 }
 
 /** The URL of the worker: beside this file, as a source or as the build's entry `page-worker.js`. */

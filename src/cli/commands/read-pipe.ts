@@ -39,7 +39,11 @@ export async function readPipe(
     io.err(`Nothing came by standard input in ${waiting / 1000} s, so this is asked without it.\n`);
     return "";
   }
-  const { text, cutFrom } = collector.collected();
+  const { text, cutFrom, isText } = collector.collected();
+  if (!isText)
+    io.err(
+      "Standard input is no text, so only its size is sent. Write it into a file and attach that with --attach.\n",
+    );
   if (cutFrom !== null)
     io.err(
       `Standard input has ${cutFrom.toLocaleString("en-US")} characters; the first and the last of them are sent. Write it into a file and name that, so that all can be read.\n`,

@@ -3,9 +3,9 @@ import { openTextDecoder } from "./utf16-text.ts";
 
 /**
  * What a stream printed: what is kept of it, and how many characters that were where not all of them are
- * kept.
+ * kept. Of what is no text the size is told instead.
  */
-export type Collected = { readonly text: string; readonly cutFrom: number | null };
+export type Collected = { readonly text: string; readonly cutFrom: number | null; readonly isText: boolean };
 
 /** Collects the head and the tail of what a stream prints, in bounded memory. */
 export type Collector = {
@@ -44,11 +44,11 @@ export function openCollector(limit: number): Collector {
     collected: () => {
       keep(decode());
       tail = tail.slice(-half);
-      if (!isText(head + tail)) return { text: notShown(size), cutFrom: null };
+      if (!isText(head + tail)) return { text: notShown(size), cutFrom: null, isText: false };
       const left = characters - head.length - tail.length;
       return left === 0
-        ? { text: head + tail, cutFrom: null }
-        : { text: joinAroundCut(head, tail, left), cutFrom: characters };
+        ? { text: head + tail, cutFrom: null, isText: true }
+        : { text: joinAroundCut(head, tail, left), cutFrom: characters, isText: true };
     },
   };
 }
