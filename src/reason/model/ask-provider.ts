@@ -93,7 +93,7 @@ export async function askProvider(
     }
     sent = mended;
     // Tries with pauses were made of the request before.
-    same = failure.code === "server-error" ? same : 0;
+    same = failure.code === "server-error" || failure.code === "empty" ? same : 0;
   }
   return null;
 }

@@ -72,6 +72,35 @@ for (const count of [4, 5, 6, 7, 8])
     assert.doesNotMatch(shown.join("\n"), /left out of what/);
   });
 
+const flagged = refusal(403, "Your input was flagged by moderation");
+for (const [what, step, most] of [
+  ["an answer of nothing", { text: "" }, 4],
+  ["a filter", flagged, 3],
+] satisfies readonly (readonly [string, Step, number])[])
+  test(`${what} that passes lays no blame on the conversation, and one that stays ends the search`, async () => {
+    for (const count of [1, 2, 3, 4, 5, 6, 1_000]) {
+      let seen = 0;
+      const { outcome, refused, shown } = await ask(() => {
+        seen += 1;
+        return seen <= count ? step : { text: "ok" };
+      });
+      assert.deepEqual(refused, [], `${count} times`);
+      assert.doesNotMatch(shown.join("\n"), /left out of what/);
+      assert.equal(outcome.ok, count < most, `${count} times: ${JSON.stringify(outcome)}`);
+      assert.ok(seen <= 20, `${seen} requests`);
+    }
+  });
+
+for (const status of [401, 403])
+  test(`a key that is refused with ${status} is not searched for in the conversation`, async () => {
+    let seen = 0;
+    const { outcome, refused } = await ask(() => {
+      seen += 1;
+      return refusal(status, "the key is not valid");
+    });
+    assert.deepEqual([outcome.ok, refused, seen], [false, [], 1]);
+  });
+
 test("a fault of a server within the search for another one lays no blame on a message", async () => {
   for (const at of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const { refused } = await ask(({ body, isProbe, count }) =>

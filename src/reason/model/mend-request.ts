@@ -34,6 +34,8 @@ export class RequestMender {
   #trims = 0;
   #probes = 0;
   #isSentAgain = false;
+  /** Whether what is searched for makes the provider say nothing. */
+  #isSilent = false;
 
   /** `keep`: the last messages, which belong to this turn. */
   constructor(provider: string, keep: number, probe: Probe) {
@@ -50,8 +52,10 @@ export class RequestMender {
       const notice = `The prompt was too long for ${this.#provider}: its oldest part was left out.`;
       if (shorter !== null) return { request: shorter, notice, refused: null };
     }
-    if (failure.refusesRequest !== true || this.#hasOnlyWords(request)) return null;
-    return await (request.strict === true
+    if ((failure.refusesRequest !== true && !silentRefusals.has(failure.code)) || this.#hasOnlyWords(request))
+      return null;
+    this.#isSilent = silentRefusals.has(failure.code);
+    return await (request.strict === true || this.#isSilent
       ? this.#leaveOutRefused(request, failure, request)
       : this.#makeStrict(request, failure));
   }
@@ -87,7 +91,7 @@ export class RequestMender {
     const notice = `${this.#provider} refuses ${describePart(request, part)} (${failure.message}): it is left out of what ${this.#provider} gets.`;
     const { strict: _, ...own } = leaveOut(request, [part]);
     const mended = { request: own, notice, refused: part };
-    if (failure.code !== "server-error") return mended;
+    if (failure.code !== "server-error" && !this.#isSilent) return mended;
     const refused = leaveOut(request, parts.slice(0, count - 1));
     return await this.#unlessPassed(mended, refused, sent);
   }
@@ -135,21 +139,24 @@ export class RequestMender {
     this.#probes += 1;
     return this.#probes > mostProbes
       ? null
-      : wasTaken(await this.#probe({ ...request, maxOutputTokens: probeTokens }));
+      : wasTaken(await this.#probe({ ...request, maxOutputTokens: probeTokens }), this.#isSilent);
   }
 }
 
 /** The ends of an answer that says nothing, of a provider that took the request. */
 const silentEnds: ReadonlySet<FailureCode> = new Set(["out-of-tokens", "empty", "filtered"]);
+/** Those of them that may be for something in the request: no other form of it mends that, and they may pass. */
+const silentRefusals: ReadonlySet<FailureCode> = new Set(["empty", "filtered"]);
 
 /**
  * Whether a provider took a request: it answered, or began to. Null where something else was in the way,
- * such as too many requests or a broken connection: that says nothing of the request.
+ * such as too many requests or a broken connection: that says nothing of the request. `isSilent`: to say
+ * nothing is to refuse.
  */
-function wasTaken(result: AttemptResult): boolean | null {
+function wasTaken(result: AttemptResult, isSilent: boolean): boolean | null {
   if (result.status === "answered") return true;
   if (result.status !== "failed") return null;
   const { failure, shown } = result;
-  if (failure.refusesRequest === true) return false;
+  if (failure.refusesRequest === true || (isSilent && silentRefusals.has(failure.code))) return false;
   return shown || silentEnds.has(failure.code) ? true : null;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { says } from "../../../test/door-world.ts";
+import type { Step } from "../../../test/loopback-provider.ts";
 import type { Message } from "../../signal/message.ts";
 import {
   answer,
@@ -24,7 +25,7 @@ export const chat = z.object({
 });
 type Sent = z.infer<typeof chat>["messages"];
 
-const has =
+export const has =
   (pattern: RegExp) =>
   (_: Sent, body: string): boolean =>
     pattern.test(body);
@@ -42,13 +43,15 @@ const longer =
     body.length > bytes;
 
 /** What stands in the past (`turn`: in the turn under way), what a server refuses, and how it says so. */
-type Poison = {
+export type Poison = {
   readonly what: string;
   readonly past?: readonly Message[];
   readonly turn?: readonly Message[];
   readonly refuses: (sent: Sent, body: string) => boolean;
   readonly status?: number;
   readonly says?: string;
+  /** What it answers instead of saying so. */
+  readonly answers?: Step;
   readonly model?: string;
 };
 
@@ -81,12 +84,6 @@ export const poisons: readonly Poison[] = [
     past: picture,
     refuses: anImage,
     says: "Invalid value: 'image_url'",
-  },
-  {
-    what: "a picture that a filter flags",
-    past: picture,
-    refuses: anImage,
-    says: "flagged by content_filter",
   },
   { what: "the picture of this turn", turn: [attached("image/png")], refuses: anImage },
   { what: "two pictures", past: [...picture, ...steps, ...picture], refuses: anImage },

@@ -4,6 +4,7 @@ import { makeDoorWorld, makeHooks, providerAt, requestOf, says } from "../../../
 import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import type { Message } from "../../signal/message.ts";
 import { openModelDoor } from "./call-model.ts";
+import { filterPoisons } from "./filter-poisons.fixture.ts";
 import { answer } from "./past-messages.fixture.ts";
 import { chat, picture, poisons, steps } from "./poisons.fixture.ts";
 
@@ -14,8 +15,9 @@ for (const {
   refuses,
   status = 400,
   says: words = "bad request",
+  answers = { status, body: JSON.stringify({ error: { message: words } }) },
   model,
-} of poisons) {
+} of [...poisons, ...filterPoisons]) {
   test(`${what} ends no session`, async () => {
     const wrong: string[] = [];
     await using server = await startLoopbackProvider([], {
@@ -23,9 +25,7 @@ for (const {
         const { messages } = chat.parse(JSON.parse(body));
         const isWrong = refuses(messages, body);
         if (isWrong) wrong.push(body);
-        return isWrong
-          ? { status, body: JSON.stringify({ error: { message: words } }) }
-          : { text: "answered" };
+        return isWrong ? answers : { text: "answered" };
       },
     });
     const setting = { kind: "openai-compatible", inputs: ["picture", "pdf"], model: model ?? "m" } as const;

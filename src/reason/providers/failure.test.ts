@@ -74,6 +74,24 @@ const causes: readonly [what: string, step: Step, code: string, advice: RegExp][
     /Put it in other words/,
   ],
   [
+    "OpenRouter's moderation",
+    {
+      status: 403,
+      body: error(
+        'Your chosen model requires moderation and your input was flagged for "violence". No credits were charged.',
+      ),
+    },
+    "filtered",
+    /Put it in other words/,
+  ],
+  ["a content that the law forbids", { status: 451, body: error("not here") }, "filtered", /other words/],
+  [
+    "an account that is flagged",
+    { status: 403, body: error("Your account has been suspended for violating our usage policies.") },
+    "auth",
+    /Check the key/,
+  ],
+  [
     "a prompt that is too long",
     { status: 400, body: error("This model's maximum context length is 8192 tokens") },
     "too-long",

@@ -22,7 +22,7 @@ const spent =
 const unknownModel =
   /model_not_found|no such model|model\b[^.]{0,120}\b(?:not found|does not exist|is not supported|not available)|(?:unknown|invalid) model\b|not a valid model|not_found_error.{0,40}model|models\/\S+ is not found/i;
 const filterWords =
-  /content_filter|content filter|content management policy|content_policy_violation|flagged (?:by|as)|moderation/i;
+  /content.?filter|content management policy|content.?policy|moderation|flagged (?:by|as)|\b(?:input|prompt|content|request)\b[^.]{0,60}\b(?:flagged|usage polic(?:y|ies))|guardrail|prohibited.content|(?:inappropriate|sensitive|unsafe) content/i;
 
 /** Classifies a failure. `error` is what the provider's package threw or streamed; `now` is needed for dates in headers. */
 export function failureOf(error: unknown, response: ResponseInfo, now: number): ModelFailure {
@@ -73,6 +73,9 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
   }
   if (details.codes.length > 0 || /without a finish|terminated|aborted|closed/i.test(details.message)) {
     return { ...base, begun: true, code: "cut-off", message: "the answer broke off before its end" };
+  }
+  if (details.streamed && filterWords.test(details.message)) {
+    return { ...base, code: "filtered", message: shortLine(details.message), refusesRequest: true };
   }
   if (response.begun && details.streamed) {
     return { ...base, code: "server-error", message: shortLine(`broke off with: ${details.message}`) };
@@ -151,20 +154,24 @@ function codeOf(status: number, words: string, retryAfterMs: number | null): Fai
   if (status === 408 || status >= 500) return "server-error";
   if (isSpent) return "no-quota";
   if (status === 413 || tooLong.test(words)) return "too-long";
-  if (filterWords.test(words)) return "filtered";
+  if (status === 451 || filterWords.test(words)) return "filtered";
   if (status === 401) return "auth";
   if (unknownModel.test(words)) return "no-model";
   return status === 403 ? "auth" : "bad-request";
 }
 
-/** Some servers answer 500 where a template or a picture of the request is not to their liking. */
+/**
+ * Some servers answer 500 where a template or a picture of the request is not to their liking. A filter refuses
+ * content with any status.
+ */
 function refusesRequest(status: number, code: FailureCode): boolean {
+  if (code === "filtered") return true;
   return status === 500
     ? code === "server-error"
     : [400, 413, 415, 422].includes(status) && aboutContent.has(code);
 }
 
-const aboutContent: ReadonlySet<FailureCode> = new Set(["bad-request", "filtered", "no-model", "too-long"]);
+const aboutContent: ReadonlySet<FailureCode> = new Set(["bad-request", "no-model", "too-long"]);
 
 /** `retry-after-ms`, `Retry-After` in seconds or as a date, or the delay in the body of Google's errors. */
 function retryAfter({ headers, body }: ErrorDetails, now: number): number | null {
