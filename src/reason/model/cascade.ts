@@ -54,19 +54,29 @@ export function describeCascadeFailure(tries: readonly FailedTry[]): CascadeFail
   if (codes.isSubsetOf(new Set(["blocked", "over-budget", "unpriced"]))) {
     return { code: "blocked", reason: `The model call was not allowed. ${told}`.trim() };
   }
-  const advice = [...new Set(asked.map(adviceFor).filter((text) => text !== ""))].join(" ");
+  // What is told of a provider is its last failure, and so is what to do.
+  const advice = [
+    ...new Set(
+      lastOfEach(asked)
+        .map(adviceFor)
+        .filter((text) => text !== ""),
+    ),
+  ].join(" ");
   return { code: "exhausted", reason: `No provider could answer. ${told}${advice}`.trim() };
 }
 
 /** One sentence for each provider: its last failure, and how often it was asked. */
 function describe(tries: readonly FailedTry[]): string {
-  const last = new Map(tries.map((tried) => [tried.provider, tried]));
-  return [...last.values()]
+  return lastOfEach(tries)
     .map(
       ({ provider, attempt, message }) =>
         `${provider}: ${message}${attempt > 1 ? ` (${attempt} tries)` : ""}. `,
     )
     .join("");
+}
+
+function lastOfEach(tries: readonly FailedTry[]): readonly FailedTry[] {
+  return [...new Map(tries.map((tried) => [tried.provider, tried])).values()];
 }
 
 /** What to do about a failure; empty if its message says so. */
