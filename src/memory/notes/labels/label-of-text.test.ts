@@ -75,6 +75,24 @@ test("tags in the head of a note that is no Org file, and its hashtags, make all
   assert.equal(readTextMarks("the lump #crypt", tags, { isMarkdown: true }).secrecy, "secret");
 });
 
+test("a tag counts at the end of a quoted headline in a line, and of a Markdown headline", () => {
+  for (const text of [
+    '[{"heading":"* Health :@personal:","body":"the lump grew"}]',
+    '"* Health :@personal:",the lump grew',
+    String.raw`{"text":"{\"heading\":\"* Health :@personal:\",\"body\":\"the lump grew\"}"}`,
+  ])
+    assert.equal(secrecyOf(text), "private", text);
+  const { secrecy, parts } = readTextMarks(
+    "# Free\nfree\n# Health :@personal:\nthe lump\n# More\nfree",
+    tags,
+    {
+      isMarkdown: true,
+    },
+  );
+  assert.equal(secrecy, "private");
+  assert.doesNotMatch(parts.join("\n"), /free/);
+});
+
 test("what only looks like a tag of a note makes nothing private", () => {
   for (const text of [
     "words\n\ntags: journal\n",

@@ -12,7 +12,9 @@ export const longestBeginning = 4000;
 /** A line break, also an escaped one, as it stands in JSON. */
 const lineBreak = /\r\n?|\n|\\r\\n|\\n|\u2028|\u2029/g;
 const headline = /(?:^|[^*\p{L}\p{N}_])(\*+)[ \t]+\S/u;
-const tagsAtEnd = /(?:^|[ \t])(:[\p{L}\p{N}_@#%:]+:)[ \t$"'`,)\]}]*$/u;
+/** At the end of a line, or of a quoted text in it, as in JSON and CSV. */
+const tagsAtEnd = /(?:^|[ \t])(:[\p{L}\p{N}_@#%:]+:)(?:[ \t$"'`,)\]}]*$|\\?["'])/u;
+const markdownHeadline = /^[+> -]?(#{1,6})[ \t]+\S/;
 const tagsOfFile = /#\+filetags:(.*)$/iu;
 const groupsOfFile = /#\+tags:(.*)$/iu;
 const tagsOfArchive = /:archive_itags:(.*)$/iu;
@@ -46,7 +48,9 @@ export function readTextMarks(
     open = null;
   };
   for (const { begin, line } of linesOf(text)) {
-    const level = headline.exec(line)?.[1]?.length ?? null;
+    const bare = line.slice(linePrefixEnd(line, 0));
+    const heading = headline.exec(line) ?? (isMarkdown ? markdownHeadline.exec(bare) : null);
+    const level = heading?.[1]?.length ?? null;
     if (level !== null) {
       entry = { level, begin };
       if (open !== null && level <= open.level) close(begin);
@@ -56,7 +60,6 @@ export function readTextMarks(
       noteBegin = begin;
       head.restart();
     }
-    const bare = line.slice(linePrefixEnd(line, 0));
     const ofNote = [...head.next(bare), ...hashtagsIn(bare).filter(isHashtag)];
     const named = [...tagsIn(line, level !== null), ...ofNote];
     const found = named.flatMap((tag) => [tag, ...groupsOf(tag)]).filter((tag) => tags.has(tag));
