@@ -29,7 +29,7 @@ const nextFile = /^(?:diff --git |commit [0-9a-f]{7,})/;
 export function readTextMarks(
   whole: string,
   privacyTags: readonly string[],
-  { isMarkdown = false }: { readonly isMarkdown?: boolean } = {},
+  { isMarkdown = false, isOrg = false }: { readonly isMarkdown?: boolean; readonly isOrg?: boolean } = {},
 ): TextMarks {
   const tags = new Set([...privacyTags, "crypt"]);
   const text = withoutUnprinted(whole);
@@ -60,7 +60,7 @@ export function readTextMarks(
       noteBegin = begin;
       head.restart();
     }
-    const ofNote = [...head.next(bare), ...hashtagsIn(bare).filter(isHashtag)];
+    const ofNote = isOrg ? [] : [...head.next(bare), ...hashtagsIn(bare).filter(isHashtag)];
     const named = [...tagsIn(line, level !== null), ...ofNote];
     const found = named.flatMap((tag) => [tag, ...groupsOf(tag)]).filter((tag) => tags.has(tag));
     if (found.length === 0) continue;

@@ -10,12 +10,12 @@ export function labelOfWords(text: string, privacyTags: readonly string[]): Labe
   const written = tagsWrittenIn(text, privacyTags).map(
     (tag): Label => ({ ...bottomLabel, secrecy: tag === "crypt" ? "secret" : "private" }),
   );
-  return joinAll([labelOfNote(text, privacyTags), ...written]);
+  return joinAll([labelOfMarks(readTextMarks(`* ${text}`, privacyTags)), ...written]);
 }
 
-/** The label that a note of these words has. */
+/** The label that an Org note of these words has. */
 export function labelOfNote(text: string, privacyTags: readonly string[]): Label {
-  return labelOfMarks(readTextMarks(`* ${text}`, privacyTags));
+  return labelOfMarks(readTextMarks(`* ${text}`, privacyTags, { isOrg: true }));
 }
 
 /**
