@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
@@ -34,8 +34,12 @@ test("names that a command gave to one file are names of one file, on one disk a
 
 test("a name that cannot become one of the same file is a copy, and that is told", async (context) => {
   const { workspace, run } = workshop(await makeScratchFolder(context));
-  writeFileSync(join(workspace, "tool"), "x", { mode: 0o4755 });
-  const { conflicts } = await run("cd $WORK; ln tool other");
+  writeFileSync(join(workspace, "tool"), "x");
+  const { conflicts } = await run("cd $WORK; ln tool other", {
+    step(step) {
+      if (step === "exchanged") utimesSync(join(workspace, "tool"), 1, 1);
+    },
+  });
   assert.match(conflicts.join(), /other is a copy of \S+\/tool and no hard link to it: they differ/);
   assert.equal(inodesOf(workspace, ["tool", "other"]), 2);
 });
