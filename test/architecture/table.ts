@@ -199,7 +199,10 @@ export const architecture: Architecture = {
         "src/memory/private-text",
       ]),
     ],
-    ["src/memory/private-text", row(["src/signal/system-programs.ts", "src/memory/storage"])],
+    [
+      "src/memory/private-text",
+      row(["src/signal/is-inside.ts", "src/signal/system-programs.ts", "src/memory/storage"]),
+    ],
     ["src/memory/notes/nodes", row(["src/signal", face])],
     ["src/memory/notes/index", row(["src/memory/storage", "src/memory/search", "src/memory/notes/nodes"])],
     [

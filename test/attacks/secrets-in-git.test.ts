@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { outputOf, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
+import { coverTestSecrets, outputOf, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { court } from "./trial-court.ts";
 
 const secret = "hunter2correct";
@@ -151,4 +151,42 @@ test("where a command copies what stands in for a secret file, its outcome names
   const { kept } = await made.attempt("git archive -o a.tar HEAD");
   const said = outputOf(await kept.run(new AbortController().signal));
   assert.ok(said.includes("stand in its place in a.tar"), said);
+});
+
+/** Prints whatever a repository keeps, packed or not. */
+const unpacking = (folder: string): string => `python3 -c "
+import glob, zlib
+for name in glob.glob('${folder}/.git/objects/*/*'):
+    print(zlib.decompress(open(name, 'rb').read()))
+"`;
+
+test("only repositories that a command may use are looked into; of others it sees no object", async (t) => {
+  const made = await court(t);
+  if (made === null) return;
+  for (const name of ["one", "two"]) makeRepository(made.path(name));
+  const covers = coverTestSecrets();
+  const shell = shellIn(made.workspace, { sandbox: made.sandbox, timeoutMilliseconds: 60_000, ...covers });
+  const lookedInto = async (): Promise<readonly string[]> => {
+    const found = ["one", "two"].map(async (name) =>
+      (await covers.isCovered(made.path(`${name}/.git`))) ? [name] : [],
+    );
+    return (await Promise.all(found)).flat();
+  };
+  assert.match(
+    outputOf(await shell.run("ls one/.git/objects; find . -name HEAD; du -s two")),
+    /two\/.git\/HEAD/,
+  );
+  assert.match(outputOf(await shell.run("grep -r plain .")), /one\/a.txt:plain/);
+  assert.match(outputOf(await shell.run("git --version; cat one/a.txt | head")), /plain/);
+  writeFileSync(made.path("all.sh"), "for each in */; do git -C $each show HEAD:a.txt HEAD:.env; done");
+  const blind = outputOf(await shell.run("bash all.sh"));
+  assert.doesNotMatch(blind, /plain|hunter2/);
+  assert.deepEqual(await lookedInto(), []);
+  const seeing = outputOf(await shell.run(unpacking("one")));
+  assert.match(seeing, /plain text/);
+  assert.doesNotMatch(seeing, /hunter2/);
+  assert.deepEqual(await lookedInto(), ["one"]);
+  const both = outputOf(await shell.run("for each in */; do git -C $each show HEAD:a.txt HEAD:.env; done"));
+  assert.equal(both.match(/plain text/g)?.length, 2, both);
+  assert.doesNotMatch(both, /hunter2/);
 });

@@ -155,7 +155,10 @@ async function confineServer(
       .map((path) => ({ from: programs.at(-1) ?? path, to: path })),
     hidden: ports.hidden.filter((path) => !ports.readable.includes(path)),
     locked: ports.readable,
-    search: coveringObjects(rememberSearches(ports.isSecretPath), ports),
+    search: coveringObjects(rememberSearches(ports.isSecretPath), ports, {
+      used: null,
+      cancel: new AbortController().signal,
+    }),
     environment: new Map<string, string>(),
   } satisfies Partial<ConfinementRequest>;
   const reads = await Promise.all(

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { Binary } from "./binary.ts";
-import { type ConfinementRequest, confine, type ProtectedPathsSearch } from "./confine.ts";
+import { type ConfinementRequest, confine, listsOnly, type ProtectedPathsSearch } from "./confine.ts";
 import { approvedChanges, tooManyToLock } from "./guard-workspace.ts";
 import { type LaterGuard, lockedPaths } from "./later-guard.ts";
 import { findPointers } from "./linked-repository.ts";
@@ -12,7 +12,7 @@ import { readGitWords } from "./programs/git-words.ts";
 import { startedProgram, withoutWrappers } from "./programs/unwrap-words.ts";
 import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
 import { onlyRemoved, refuseHalfRemoval } from "./removals.ts";
-import { coveringObjects, refuseObjects, showsNoSecrets } from "./secret-objects.ts";
+import { coveringEach, refuseObjects, showsNoSecrets } from "./secret-objects.ts";
 import type { Execution } from "./shell-ports.ts";
 
 /** What was opened and looked up for a line: how folders are searched, what of the workspace is executed later, and the network. */
@@ -25,11 +25,11 @@ export type Looks = {
 /** What each command may see: what it was judged to need, and nothing that only another command of the line needs. */
 export async function confineEach(
   commands: readonly PlannedCommand[],
-  { ports, given, overlay }: Execution,
+  { ports, given, overlay, cancel }: Execution,
   { search, guard }: Looks,
 ): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
   const views = new Map<PlannedCommand, Confinement>();
-  const covering = coveringObjects(search, ports);
+  const covering = await coveringEach(commands, search, { ports, given, cancel });
   const namesMayChange = commands.some(({ proof }) => proof === null);
   const identity = namesMayChange ? ((await ports.gitIdentity?.()) ?? []) : [];
   for (const command of commands) {
@@ -37,20 +37,23 @@ export async function confineEach(
     if (later === null) return tooManyToLock(given.workspace ?? "");
     const foreign = foreignProgram(command.binary ?? { path: "", real: "" }, given.workspace);
     const seen = command.proof === null ? [...command.reads, ...(given.skills ?? [])] : command.reads;
-    const seesObjects = await showsNoSecrets(command, given.cwd);
-    const object = seesObjects ? null : await refuseObjects(command, covering, ports);
+    const needed = {
+      harmless: command.proof !== null,
+      reads: seen.filter(({ path }) => command.proof !== null || !ports.isSecretPath(path)),
+      needsWholeWorkspace: /^(?:git|df|file)$/.test(startedProgram(command.argv)),
+    };
+    const seesObjects = listsOnly(needed) || (await showsNoSecrets(command, given.cwd));
+    const object = seesObjects ? null : await refuseObjects(command, search, { ports, cancel });
     if (object !== null) return ports.mask(object);
     const view = await confine({
       cwd: given.cwd,
       workspace: given.workspace,
-      harmless: command.proof !== null,
-      reads: seen.filter(({ path }) => command.proof !== null || !ports.isSecretPath(path)),
-      needsWholeWorkspace: /^(?:git|df|file)$/.test(startedProgram(command.argv)),
+      ...needed,
       programs: [...foreign.programs, ...(command.proof === null ? identity : [])],
       links: foreign.links,
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
-      search: seesObjects ? search : covering,
+      search: seesObjects ? search : covering(command),
       namesMayChange,
       made: commands.flatMap(({ writes }) => writes.map(({ path }) => path)),
       // In the workspace itself another command of the same pipe could read a file in the moment of its

@@ -127,7 +127,11 @@ function refuseName(path: string): string {
 }
 
 /** True for a program that was proved to list names only: it opens no file, so that a secret file keeps its name, size and dates in its view. */
-function listsOnly({ harmless, reads, needsWholeWorkspace }: ConfinementRequest): boolean {
+export function listsOnly({
+  harmless,
+  reads,
+  needsWholeWorkspace,
+}: Pick<ConfinementRequest, "harmless" | "reads" | "needsWholeWorkspace">): boolean {
   return harmless && !needsWholeWorkspace && reads.every(({ access }) => access === "names");
 }
 

@@ -47,10 +47,18 @@ export type ShellPorts = {
   /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
   readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
   /**
-   * What git keeps of secret files in a repository, which commands do not see: also what it has of those that
-   * are there now, by their paths, and that nothing in it names. Default: nothing is covered.
+   * What git keeps of secret files in repositories, which commands do not see: also what it has of those that
+   * are `present`, by their paths, and that nothing in it names. Of repositories that are not `used`, by where
+   * a command works and what it names, no object is seen; null uses all. Default: nothing is covered.
    */
-  readonly secretObjects?: (repository: string, present: readonly string[]) => Promise<readonly Mask[]>;
+  readonly secretObjects?: (asked: {
+    readonly repositories: readonly string[];
+    readonly used: { readonly cwd: string; readonly named: readonly string[] } | null;
+    readonly present: readonly string[];
+    readonly cancel: AbortSignal;
+  }) => Promise<readonly Mask[]>;
+  /** Whether commands saw something in the place of what a repository has. Default: they did not. */
+  readonly isCovered?: (repository: string) => Promise<boolean>;
   /** Whether bytes have what commands see in the place of that. Default: none have. */
   readonly holdsStandIn?: (bytes: Uint8Array) => Promise<boolean>;
   /** Looks at what a line will write; what it gives is called once it ran, and labels that. Default: none. */

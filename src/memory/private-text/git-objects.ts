@@ -19,6 +19,8 @@ export type Repository = {
   readonly programs?: string;
   /** How long git may take. */
   readonly seconds?: number;
+  /** Ends git. Default: nothing does. */
+  readonly cancel?: AbortSignal;
 };
 
 /** A repository with more objects than this is looked through by the names of its files, since its programs would take too long to read. */
@@ -120,7 +122,7 @@ function blobsIn(lines: readonly string[]): readonly string[] {
 
 /** Starts the system's git in a repository. */
 export function git(
-  { folder, programs = systemPath, seconds = longest }: Repository,
+  { folder, programs = systemPath, seconds = longest, cancel }: Repository,
   args: readonly string[],
   input: "pipe" | "ignore" = "ignore",
 ): ChildProcess {
@@ -130,6 +132,7 @@ export function git(
     : words;
   return spawn(program, rest, {
     timeout: (seconds + 5) * 1000,
+    ...(cancel === undefined ? {} : { signal: cancel }),
     stdio: [input, "pipe", "ignore"],
     env: {
       PATH: programs,

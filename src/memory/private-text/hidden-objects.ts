@@ -1,7 +1,16 @@
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { git, ifThere, linesOf, type Repository, stampOfObjects } from "./git-objects.ts";
+import { isInside } from "../../signal/is-inside.ts";
+import {
+  findObjects,
+  git,
+  ifThere,
+  linesOf,
+  objectsOf,
+  type Repository,
+  stampOfObjects,
+} from "./git-objects.ts";
 import { findSecretBlobs, learnPresent, type SecretBlobs } from "./secret-blobs.ts";
 import { writeLooseStandIn, writePackedStandIns } from "./stand-in-objects.ts";
 
@@ -10,6 +19,16 @@ export type ObjectMask = {
   readonly path: string;
   readonly kind: "file" | "folder";
   readonly standIn?: string;
+};
+
+/** The repositories that a command could read, and which of them it uses. */
+export type HiddenIn = {
+  readonly repositories: readonly string[];
+  /** Where it works and what it names, by which it uses repositories; null where it uses all. */
+  readonly used: { readonly cwd: string; readonly named: readonly string[] } | null;
+  /** Secret files that are there. */
+  readonly present: readonly string[];
+  readonly cancel: AbortSignal;
 };
 
 export type HiddenObjectsParts = {
@@ -46,20 +65,48 @@ export class HiddenObjects {
   }
 
   /**
-   * What is covered of the repository with this folder of its own. `present`: secret files that are there.
+   * What is covered of repositories, by their own folders. One that is not used is not looked into, which may
+   * take minutes: none of its objects is seen. The others, and what they borrow from, are looked into one
+   * after another. Throws once it is cancelled.
    */
-  async masksOf(repository: string, present: readonly string[]): Promise<readonly ObjectMask[]> {
+  async masksOf({ repositories, used, present, cancel }: HiddenIn): Promise<readonly ObjectMask[]> {
+    const found = repositories.map(async (each) => [each, await storesOf(join(each, "objects"))] as const);
+    const stores = new Map(await Promise.all(found));
+    const isUsed = used === null ? () => true : await useTest(used);
+    const seen = new Set([...stores].flatMap(([each, all]) => (isUsed(each) ? all : [])));
+    const masks: (readonly ObjectMask[])[] = [];
+    for (const [each, all] of stores)
+      if (seen.has(all[0] ?? "")) masks.push(await this.#lookInTurn(each, present, cancel));
+      else masks.push(all.filter((path) => !seen.has(path)).map((path) => ({ path, kind: "folder" })));
+    return masks.flat();
+  }
+
+  /** Whether commands saw other contents than a repository has. */
+  isCovered(repository: string): boolean {
+    return (this.#known.get(repository)?.masks.length ?? 0) > 0;
+  }
+
+  async #lookInTurn(
+    repository: string,
+    present: readonly string[],
+    cancel: AbortSignal,
+  ): Promise<readonly ObjectMask[]> {
     const before = this.#looking.get(repository) ?? Promise.resolve([]);
-    const looking = before.then(() => this.#look(repository, present));
+    const looking = before.then(() => this.#look(repository, present, cancel));
     this.#looking.set(
       repository,
       looking.catch(() => []),
     );
-    return looking;
+    return unlessCancelled(looking, cancel);
   }
 
-  async #look(folder: string, present: readonly string[]): Promise<readonly ObjectMask[]> {
-    const repository = { folder, searchPath: this.#parts.searchPath };
+  async #look(
+    folder: string,
+    present: readonly string[],
+    cancel: AbortSignal,
+  ): Promise<readonly ObjectMask[]> {
+    cancel.throwIfAborted();
+    const repository = { folder, searchPath: this.#parts.searchPath, cancel };
     const stamp = await stampOf(folder);
     const known = this.#known.get(folder) ?? {
       ids: new Set(),
@@ -82,6 +129,7 @@ export class HiddenObjects {
       known.masks = masks.flat();
       known.stamp = stamp;
     } catch {
+      cancel.throwIfAborted();
       known.masks = stores.map((path) => ({ path, kind: "folder" }));
       if (performance.now() - begun > patience) known.stamp = stamp;
     }
@@ -130,6 +178,30 @@ export class HiddenObjects {
     const place = join(await this.#folder, `objects-${this.#made}`);
     await mkdir(place);
     return place;
+  }
+}
+
+/** Makes the test whether a repository is used: a place of the command is in it, or it is in such a place. */
+async function useTest({
+  cwd,
+  named,
+}: NonNullable<HiddenIn["used"]>): Promise<(repository: string) => boolean> {
+  const places = (await objectsOf(cwd)) === null ? named : [cwd, ...named];
+  const around = await Promise.all(places.map(findObjects));
+  const all = new Set([...places, ...around].filter((path) => path !== null));
+  return (repository) => [...all].some((path) => isInside(path, repository));
+}
+
+/** What a piece of work gives, or throws at once when it is cancelled, also where another is waited for. */
+async function unlessCancelled<Value>(work: Promise<Value>, cancel: AbortSignal): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(cancel.reason);
+  cancel.addEventListener("abort", stop);
+  try {
+    cancel.throwIfAborted();
+    return await Promise.race([work, promise]);
+  } finally {
+    cancel.removeEventListener("abort", stop);
   }
 }
 

@@ -39,7 +39,7 @@ export class HistoryLearner {
     const found = await Promise.all([...new Set(folders)].map(findRepositories));
     const repositories = [...new Set(found.flat())];
     if (repositories.length === 0) return true;
-    const all = Promise.all(repositories.map((one) => this.#learnOne(one))).then(() => true);
+    const all = this.#learnInTurn(repositories).then(() => true);
     const { promise: late, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), this.#parts.patience);
     try {
@@ -47,6 +47,11 @@ export class HistoryLearner {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** One after another: each is read by programs that need a processor, and so does this one. */
+  async #learnInTurn(repositories: readonly string[]): Promise<void> {
+    for (const each of repositories) await this.#learnOne(each);
   }
 
   #learnOne(repository: string): Promise<void> {

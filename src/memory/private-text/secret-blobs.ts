@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import {
   checkSuccess,
   git,
@@ -160,7 +161,9 @@ async function lookAtTrees(
       entries,
     );
     const next: Level[number][] = [];
-    for (const tree of level)
+    for (const [at, tree] of level.entries()) {
+      // Others work in between.
+      if (at % 100 === 0) await setImmediate();
       for (const { id, name, isTree } of entries.get(tree.id) ?? []) {
         const path = `${tree.path}/${name}`;
         const isSecret = tree.isSecret || isSecretPath(path);
@@ -170,6 +173,7 @@ async function lookAtTrees(
         visited.add(place);
         next.push({ id, path, isSecret });
       }
+    }
     level = next;
   }
   for (const id of trees) known.trees.add(id);

@@ -5,10 +5,10 @@ import { inBatches } from "../../shell/in-batches.ts";
 import { makeAboveTest } from "../../shell/looks-above.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";
 import type { ShellProgram } from "../../shell/program.ts";
-import { isSecretExclusion } from "../../shell/programs/git-secrets.ts";
 import { showsNamesOnly } from "../../shell/programs/names-only.ts";
 import { startedProgram } from "../../shell/programs/unwrap-words.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
+import { mostNamed, wordsOfLine } from "../../shell/words-of-line.ts";
 import { maxEntries } from "./label-of-workspace.ts";
 
 /** The label of the output: as private as the notes that a command reads, or that an unproved command names. */
@@ -68,17 +68,13 @@ export async function labelOfHistory(
   const commands = plan.flatMap((part) => part.commands);
   const mayRunGit = commands.some(({ argv, proof }) => proof === null || startedProgram(argv) === "git");
   if (!mayRunGit) return bottomLabel;
-  const all = commands.flatMap(({ argv, assignments }) =>
-    [...argv, ...assignments.map(({ value }) => value)].filter((word) => !isSecretExclusion(word)),
-  );
-  const words = all.flatMap((word) => word.split(/[\s;&|()<>"'=]+/));
-  const named = [...new Set(words)].filter((word) => word !== "" && !word.startsWith("-"));
+  const named = wordsOfLine(commands);
   const isUnseen = makeAboveTest(given, commands);
   const folders = await Promise.all(
     named.slice(0, mostNamed).map((word) => resolvePath(word).catch(() => cwd)),
   );
   const label = await ports.labelOfHistory([cwd, ...folders.filter((folder) => !isUnseen(folder))]);
-  if (!words.some((word) => word === "git" || word.endsWith("/git"))) return bottomLabel;
+  if (!named.some((word) => word === "git" || word.endsWith("/git"))) return bottomLabel;
   if (named.length > mostNamed) return joinLabels(label, { ...bottomLabel, secrecy: "private" });
   const others = folders.filter((folder) => !isInside(cwd, folder) && !isUnseen(folder));
   const kept = [...new Set([cwd, ...others])].map(async (path) =>
@@ -86,6 +82,3 @@ export async function labelOfHistory(
   );
   return joinAll([label, ...(await Promise.all(kept)).map((each) => each ?? bottomLabel)]);
 }
-
-/** How many words of a line are looked at as folders. */
-const mostNamed = 200;

@@ -60,14 +60,18 @@ export function isTestSecretPath(path: string): boolean {
   );
 }
 
-function coverTestSecrets(): Pick<ShellPorts, "secretObjects" | "holdsStandIn"> {
+/** Covers what git keeps of these in repositories that commands use. */
+export function coverTestSecrets(): Required<
+  Pick<ShellPorts, "secretObjects" | "isCovered" | "holdsStandIn">
+> {
   const objects = new HiddenObjects({
     isSecretPath: isTestSecretPath,
     searchPath: "/usr/bin:/bin",
     makeFolder: makeStandIns,
   });
   return {
-    secretObjects: (repository, present) => objects.masksOf(repository, present),
+    secretObjects: (asked) => objects.masksOf(asked),
+    isCovered: async (repository) => objects.isCovered(repository),
     holdsStandIn: async (bytes) => holdsStandIn(bytes),
   };
 }

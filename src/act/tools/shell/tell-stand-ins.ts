@@ -25,12 +25,11 @@ const most = { entries: 250_000, bytes: 2_000_000, told: 5 };
 export async function tellStandIns(
   outcome: Outcome,
   { workspace, begun }: Ran,
-  { secretObjects, holdsStandIn, isSecretPath, mask }: ShellPorts,
+  { isCovered, holdsStandIn, isSecretPath, mask }: ShellPorts,
 ): Promise<Outcome> {
-  if (workspace === null || secretObjects === undefined || holdsStandIn === undefined) return outcome;
+  if (workspace === null || isCovered === undefined || holdsStandIn === undefined) return outcome;
   const { repositories } = await findProtectedPaths(workspace, isSecretPath);
-  const covered = await Promise.all(repositories.map((each) => secretObjects(each, [])));
-  if (covered.every((masks) => masks.length === 0)) return outcome;
+  if (!(await Promise.all(repositories.map(isCovered))).includes(true)) return outcome;
   const found: string[] = [];
   for await (const path of changedFiles(workspace, begun)) {
     const read = await readWholeFile(path, most.bytes);

@@ -2,13 +2,13 @@ import type { ShellPorts } from "../../../act/shell/shell-ports.ts";
 import type { HiddenObjects } from "../../../memory/private-text/hidden-objects.ts";
 import type { Policy } from "../../../settings/policy.ts";
 
-type SecretObjects = Required<Pick<ShellPorts, "secretObjects" | "holdsStandIn">>;
+type SecretObjects = Required<Pick<ShellPorts, "secretObjects" | "isCovered" | "holdsStandIn">>;
 
 /** What git keeps of secret files. What is needed for it is loaded with the first repository. */
 export function openSecretObjects({ isSecretPath, searchPath }: Policy): SecretObjects {
   let loading: Promise<HiddenObjects> | null = null;
   return {
-    async secretObjects(repository, present) {
+    async secretObjects(asked) {
       loading ??= Promise.all([
         import("../../../memory/private-text/hidden-objects.ts"),
         import("../../../act/sandbox/stand-ins.ts"),
@@ -16,8 +16,9 @@ export function openSecretObjects({ isSecretPath, searchPath }: Policy): SecretO
         ([{ HiddenObjects: Objects }, { makeStandIns }]) =>
           new Objects({ isSecretPath, searchPath, makeFolder: makeStandIns }),
       );
-      return (await loading).masksOf(repository, present);
+      return (await loading).masksOf(asked);
     },
+    isCovered: async (repository) => (await loading)?.isCovered(repository) === true,
     holdsStandIn: async (bytes) =>
       (await import("../../../memory/private-text/stand-in-objects.ts")).holdsStandIn(bytes),
   };
