@@ -59,6 +59,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/trials.ts",
   "src/act/trial/exchange.ts",
   "src/act/trial/hard-links.ts",
+  "src/act/trial/left-caches.ts",
   "src/act/trial/held-place.ts",
   "src/act/trial/staged-copies.ts",
   "src/act/trial/fingerprint.ts",
