@@ -49,7 +49,10 @@ const services: Readonly<Record<string, Declared>> = {
 };
 
 /** The arguments that a server describes; of the other services nothing is described. */
-const described: Readonly<Record<string, string>> = { clear_list: "list reason" };
+const described: Readonly<Record<string, string>> = {
+  clear_list: "list reason",
+  fetch_page: "url urls extra_url format",
+};
 
 const names = (text: string): readonly string[] => text.split(" ").filter((name) => name !== "");
 

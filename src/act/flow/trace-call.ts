@@ -10,6 +10,7 @@ import { type DecidingValue, decidingValues, leavesIn } from "./deciding-values.
 import { isMomentName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
+import { forbidsSomething } from "./names-address.ts";
 import { actsOfRequest, isRepeated } from "./repeated-act.ts";
 import {
   type ApprovedValue,
@@ -17,6 +18,7 @@ import {
   foldName,
   type ReadCall,
   type TraceContext,
+  type TracedArgument,
   type TracedCall,
   type TracedResult,
   type TraceSources,
@@ -74,7 +76,7 @@ export function traceCall(call: TracedCall, sources: TraceSources, readCall: Rea
           ? ("agent" as const)
           : originOf(value, { call, context, confirms }),
     })),
-    ...(call.act === "fetch" || call.act === "credential" ? [] : linkFlows(call, context)),
+    ...(call.act === "credential" ? [] : linkFlows(call, context)),
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
   const moments = foreignMoments(call.args, decidingNames(call), context).map(
     ({ pointer }): Flow => ({ effectIndex: 0, argument: pointer, role: "critical", origin: "foreign" }),
@@ -120,11 +122,21 @@ function isPartOfMoment({ name, pointer }: DecidingValue): boolean {
 type OriginParts = { readonly call: TracedCall; readonly context: TraceContext; readonly confirms: boolean };
 
 function originOf(value: DecidingValue, { call, context, confirms }: OriginParts): FlowOrigin {
-  if (call.act === "fetch") return traceAddress(value, context);
+  if (call.act === "fetch") return originOfFetched(value, context);
   const confirming = wordsOfName(value.name).some((part) => confirmationWords.has(part));
   if (!confirming || call.act !== "credential") return traceValue(value, context);
   if (confirms) return "confirmation";
   return findAmount(context.intent.words, value.value).length > 0 ? "words" : "agent";
+}
+
+/** Where an address comes from that is to be fetched. Words that may forbid something ask for no page that they name or lead to. */
+function originOfFetched(value: TracedArgument, context: TraceContext): FlowOrigin {
+  const origin = traceAddress(value, context);
+  const { words, reasons = [] } = context.sources;
+  const forbids =
+    (origin === "words" && forbidsSomething(words)) ||
+    (origin === "link" && forbidsSomething([...words, ...reasons]));
+  return forbids ? "agent" : origin;
 }
 
 /** Whether others get what the call says. */
@@ -132,24 +144,40 @@ function isOutward({ act }: TracedCall): boolean {
   return act === "send" || act === "grant" || act === "pay" || act === "unknown";
 }
 
+type LinkFlow = { readonly pointer: string; readonly role: "link"; readonly origin: FlowOrigin };
+
 /** The addresses in the texts of a call that are not the owner's: a link, a mail address, an account to pay to. Nobody reads a password. */
-function linkFlows(
-  call: TracedCall,
-  { intent, sources }: TraceContext,
-): readonly { readonly pointer: string; readonly role: "link"; readonly origin: FlowOrigin }[] {
+function linkFlows(call: TracedCall, context: TraceContext): readonly LinkFlow[] {
+  const deciding = decidingNames(call);
+  const texts = leavesIn(call.args, { path: "", name: "" }).filter(
+    ({ path }) => !deciding.has(foldName(path.split("/")[1] ?? "")),
+  );
+  if (call.act === "fetch") return texts.flatMap((text) => fetchedIn(text, context));
+  const { intent, sources } = context;
   const own = new Set([
     ...intent.words.flatMap(({ identifier }) => (identifier === null ? [] : [identifier.value])),
     ...sources.words.flatMap(outwardAddressesIn),
     ...sources.contacts.map(({ value }) => value),
   ]);
-  const deciding = decidingNames(call);
-  return leavesIn(call.args, { path: "", name: "" })
-    .filter(({ path }) => !deciding.has(foldName(path.split("/")[1] ?? "")))
-    .flatMap(({ path, text }) =>
-      outwardAddressesIn(text)
-        .filter((address) => !own.has(address))
-        .map(() => ({ pointer: path, role: "link", origin: "foreign" }) as const),
-    );
+  return texts.flatMap(({ path, text }) =>
+    outwardAddressesIn(text)
+      .filter((address) => !own.has(address))
+      .map((): LinkFlow => ({ pointer: path, role: "link", origin: "foreign" })),
+  );
+}
+
+/** A server may fetch, or tell, whatever address an argument holds: each counts as one to fetch. A long number is none. */
+function fetchedIn(
+  { path, text }: { path: string; text: string },
+  context: TraceContext,
+): readonly LinkFlow[] {
+  const name = path.split("/").findLast((part) => !/^\d*$/.test(part)) ?? "";
+  return outwardAddressesIn(text)
+    .filter((address) => !/^\+?\d+$/.test(address))
+    .map((value) => {
+      const origin = originOfFetched({ name, value, role: "destination", nouns: [] }, context);
+      return { pointer: path, role: "link", origin };
+    });
 }
 
 function decidingNames({ destinations, critical }: DecidingNames): ReadonlySet<string> {
