@@ -16,7 +16,7 @@ export type AttachedFilesParts = {
 };
 
 /** Properties that name the folder of an entry's attachments. */
-export const folderProperties = ["DIR", "ATTACH_DIR"] as const;
+const folderProperties = ["DIR", "ATTACH_DIR"] as const;
 /** How many folders of a path an ID is looked for in: Org cuts it into two. */
 const mostParts = 3;
 /** How many folders are remembered. */
