@@ -1,21 +1,8 @@
-import type { Clock } from "../../signal/clock.ts";
 import type { StandingJob } from "../../signal/jobs/standing-job.ts";
-
-/** The heartbeats of a process, and the work of one of them. */
-export type Beats = {
-  /** Milliseconds between two; null where this process has none. */
-  readonly interval: () => number | null;
-  /** Unix milliseconds of the last; null before the first. */
-  readonly last: () => number | null;
-  readonly beat: () => Promise<void>;
-};
+import type { Beats } from "./beats.ts";
 
 /** The heartbeat and the saving of turns. `lastSaved` gives when a turn was saved last. */
-export function standingJobs(
-  beats: Beats,
-  lastSaved: () => Promise<number | null>,
-  clock: Clock,
-): readonly StandingJob[] {
+export function standingJobs(beats: Beats, lastSaved: () => Promise<number | null>): readonly StandingJob[] {
   return [
     {
       name: "auto-save",
@@ -35,12 +22,9 @@ export function standingJobs(
       does: "finds the jobs that are due",
       when: "at each HEARTBEAT_INTERVAL while the daemon runs",
       last: async () => beats.last(),
-      next() {
-        const [interval, last] = [beats.interval(), beats.last()];
-        return interval === null ? null : (last ?? clock()) + interval;
-      },
+      next: beats.next,
       async run() {
-        if (beats.interval() === null)
+        if (beats.next() === null)
           return {
             ok: false,
             text: "There is no heartbeat without a daemon: passepartout daemon starts it.",

@@ -3,8 +3,9 @@ import type { StandingJob } from "../../../signal/jobs/standing-job.ts";
 import { describeError } from "../../../signal/text/describe-error.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import { type AgentJobs, openAgentJobs } from "../../jobs/agent-jobs.ts";
+import { openBeats } from "../../jobs/beats.ts";
 import type { RunResult } from "../../jobs/job-scheduler.ts";
-import { type Beats, standingJobs } from "../../jobs/standing-jobs.ts";
+import { standingJobs } from "../../jobs/standing-jobs.ts";
 import { sessionNameOf } from "../resources/cap-of-job.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import type { ReviewInbox } from "../review/review-inbox.ts";
@@ -41,14 +42,18 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
     judgeAhead: async (lines, where) =>
       judging.by === null ? { decision: "unknown", reason: "Nothing judges yet." } : judging.by(lines, where),
   });
-  const beats = openBeats(resources, async () => {
-    await shadows.settle();
-    await jobs.beat();
-  });
+  const beats = openBeats(
+    () => resources.policy.config.heartbeatInterval,
+    clock,
+    async () => {
+      await shadows.settle();
+      await jobs.beat();
+    },
+  );
   const lastSaved = async () => (await state.sessions.list(1))[0]?.usedAt ?? null;
   return {
     ...jobs,
-    standing: standingJobs(beats, lastSaved, clock),
+    standing: standingJobs(beats, lastSaved),
     settleReflexes: shadows.settle,
     judgeBy(judgeAhead) {
       judging.by = judgeAhead;
@@ -68,32 +73,6 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
       await shadows.settle();
       await jobs.start();
       beats.start();
-    },
-  };
-}
-
-/** The heartbeats of this agent, one at a time: only the daemon has them. */
-function openBeats(
-  { policy, clock }: Pick<LoopResources, "policy" | "clock">,
-  work: () => Promise<void>,
-): Beats & { readonly start: () => void } {
-  const known: { isStarted: boolean; last: number | null; now: Promise<void> | null } = {
-    isStarted: false,
-    last: null,
-    now: null,
-  };
-  return {
-    start() {
-      known.isStarted = true;
-    },
-    interval: () => (known.isStarted ? policy.config.heartbeatInterval : null),
-    last: () => known.last,
-    beat() {
-      known.last = clock();
-      known.now ??= work().finally(() => {
-        known.now = null;
-      });
-      return known.now;
     },
   };
 }
