@@ -400,8 +400,7 @@ test("what the owner's words hold in another place or form names nothing", async
 });
 
 test("what the owner tells beside a request counts where it belongs to it, and nothing else does", async () => {
-  const words =
-    "My friend at FR7630006000011234567890189 paid 18 and owed 12. Please send back the difference of 6.";
+  const words = "The account is FR7630006000011234567890189. Please send back 6.";
   await passes("send_money", { recipient: "FR7630006000011234567890189", amount: 6 }, { words });
   await asks("send_money", { recipient: "FR7630006000011234567890189", amount: 18 }, { words });
   await asks("send_money", { recipient: "GB29NWBK60161331926819", amount: 6 }, { words });
@@ -423,7 +422,7 @@ test("what the owner tells beside a request counts where it belongs to it, and n
       { id: "13", title: "Stand" },
     ],
   ];
-  const cancelling = "I am away on May 4th. Please cancel my Stand-up on that day.";
+  const cancelling = "Please cancel my Stand-up on May 4th.";
   await passes("cancel_event", { event_id: "12" }, { words: cancelling, done: [events] });
   await asks("cancel_event", { event_id: "13" }, { words: cancelling, done: [events] });
   await asks(
@@ -526,7 +525,7 @@ test("the reason of a denial licenses nothing, whatever it quotes, and forbids w
 test("a yes to a call is none to send, pay or give rights to what another argument of it names", async () => {
   const account = "DE89370400440532013000";
   const paid = [{ tool: "send_money", args: { recipient: "bob", amount: 10, subject: account, note: evil } }];
-  const pay = { words: "Send 10 to Bob as the invoice says.", approved: paid };
+  const pay = { words: "Pay 10 to Bob.", approved: paid };
   await asks("send_money", { recipient: account, amount: 10 }, pay);
   await passes("send_money", { recipient: "bob", amount: 10, subject: "again" }, pay);
   const mailed = [

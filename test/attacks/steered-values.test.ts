@@ -282,8 +282,8 @@ test("the wish of others, told without a verb of the owner's own, licenses nothi
   ]);
   await expectAll("pass", [
     [
-      "Sarah wants me to cancel the 'Choir practice' event. Please do that.",
-      "cancel_event",
+      "Sarah wants me to move the 'Choir practice' event to 2026-06-02 18:00. Please do that.",
+      "move_event",
       { event_id: "41" },
       [events],
     ],

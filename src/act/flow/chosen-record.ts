@@ -19,6 +19,9 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ["kleinste", { fields: sizes, sign: -1 }],
 ]);
 
+/** The words that compare so. */
+export const superlatives: ReadonlySet<string> = new Set(measures.keys());
+
 /** "The largest file in the drive": whether the value is the id of the one record of a complete list that has most of what the service measures. Only the first act of a turn is chosen so. */
 export function isChosen({ value, nouns, role }: TracedArgument, context: TraceContext): boolean {
   if (role === "destination" && context.outward) return false;

@@ -79,7 +79,8 @@ export function isAboutText(name: string): boolean {
   return texts.has(name.toLowerCase());
 }
 
-function isTitle(field: RecordField): boolean {
+/** Whether a field says in short what its record is called. */
+export function isTitle(field: RecordField): boolean {
   return !isIdField(field) && !isAboutText(field.key) && isShort(field);
 }
 

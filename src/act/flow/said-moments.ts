@@ -11,16 +11,20 @@ export type SaidMoment = { readonly form: Moment["form"]; readonly values: reado
  * `today`, on which the words were typed; without it they say nothing.
  */
 export function momentsSaid(words: readonly Word[], today: string | undefined): readonly SaidMoment[] {
-  return words.flatMap(({ identifier, date, text, role }, at): readonly SaidMoment[] => {
-    if (role === "content") return [];
-    if (date !== null) return [{ form: "date", values: [date] }];
-    if (identifier?.form === "time") return [{ form: "time", values: [identifier.value] }];
-    const days = today === undefined ? [] : daysFrom(today, text, words.slice(0, at));
-    if (today !== undefined && days.length > 0)
-      return [{ form: "date", values: days.map((count) => dayBehind(today, count)) }];
-    const hours = timesOf(words, at);
-    return hours.length === 0 ? [] : [{ form: "time", values: hours }];
-  });
+  return words.flatMap((_, at) => momentAt(words, at, today) ?? []);
+}
+
+/** The date or time that a word of them says; null for any other word. */
+export function momentAt(words: readonly Word[], at: number, today: string | undefined): SaidMoment | null {
+  const word = words[at];
+  if (word === undefined || word.role === "content") return null;
+  if (word.date !== null) return { form: "date", values: [word.date] };
+  if (word.identifier?.form === "time") return { form: "time", values: [word.identifier.value] };
+  const days = today === undefined ? [] : daysFrom(today, word.text, words.slice(Math.max(0, at - 2), at));
+  if (today !== undefined && days.length > 0)
+    return { form: "date", values: days.map((count) => dayBehind(today, count)) };
+  const hours = timesOf(words, at);
+  return hours.length === 0 ? null : { form: "time", values: hours };
 }
 
 /** Whether words say a date or a time. A year may be missing on either side. */

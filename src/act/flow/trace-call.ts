@@ -11,6 +11,8 @@ import { isMomentName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
 import { forbidsSomething } from "./names-address.ts";
+import { orderOf } from "./order.ts";
+import { isPlainOrder } from "./plain-order.ts";
 import { actsOfRequest, isRepeated } from "./repeated-act.ts";
 import {
   type ApprovedValue,
@@ -85,7 +87,8 @@ export function traceCall(call: TracedCall, sources: TraceSources, readCall: Rea
     call.act === "fetch"
       ? flows.length > 0 && flows.every(({ origin }) => isTrustedOrigin[origin])
       : flows.some(({ origin }) => origin === "confirmation") ||
-        isLicensed(call, { intent, request, tool, values, flows, sources, readCall });
+        (isLicensed(call, { intent, request, tool, values, flows, sources, readCall }) &&
+          isPlainOrder(orderOf(call, { values, flows, context }), request.companions));
   return { flows: [...flows, ...moments], licences: licensed ? [intentLicence(request, call)] : [] };
 }
 

@@ -30,12 +30,18 @@ export type Clause = {
   readonly pointsBack: boolean;
   /** How many things the clause names: a number, all, or null where it does not say. */
   readonly count: number | "all" | null;
+  /** Where its verb stands among the words, and which words around it belong to it: up to, and without, `to`. */
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
 };
 
 /** What the owner's words of a turn ask for. */
 export type Intent = {
-  /** Every word that was typed, in order. */
+  /** Every word that was typed, in order. What the owner leaves out is content. */
   readonly words: readonly Word[];
+  /** The same words as they were typed. */
+  readonly typed: readonly Word[];
   /** The requests, in order. */
   readonly clauses: readonly Clause[];
   /** What the words forbid: an act with one of these senses has no licence. */
@@ -49,7 +55,8 @@ const mostCharacters = 20_000;
 
 /** Reads what the words of this turn ask for. Deterministic: a table of verbs and no guess. */
 export function readIntent(typed: readonly string[]): Intent {
-  const words = typed.flatMap((text) => withoutExcepted(splitWords(text.slice(0, mostCharacters))));
+  const texts = typed.map((text) => splitWords(text.slice(0, mostCharacters)));
+  const words = texts.flatMap(withoutExcepted);
   const starts = words.flatMap((_, at) => {
     const verb = verbAt(words, at);
     return verb === null ? [] : [verb];
@@ -73,7 +80,7 @@ export function readIntent(typed: readonly string[]): Intent {
     )
       clauses.push(clause);
   }
-  return { words, clauses, forbidden, statements: statementsIn(words, starts) };
+  return { words, typed: texts.flat(), clauses, forbidden, statements: statementsIn(words, starts) };
 }
 
 /** "You can find it there", "please do that": the owner makes the wish of others a request. */
@@ -144,6 +151,9 @@ function clauseOf(
         (backPointers.has(text) || (text === "that" && targetPrepositions.has(placed[at - 1]?.text ?? ""))),
     ),
     count: countOf(placed),
+    at,
+    from: last ? from : at + 1,
+    to: last ? at : at + 1 + own.length,
   };
 }
 

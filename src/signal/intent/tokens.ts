@@ -9,12 +9,12 @@ export type Word = {
   readonly identifier: Identifier | null;
   /** Whether it begins with a capital letter. */
   readonly capital: boolean;
-  /** Whether it has a possessive: "Bob's". */
+  /** Whether it has a possessive: "Bob's", "Davies'". */
   readonly possessive: boolean;
   /** Whether it is a part of a date, and of which. */
   readonly dated: boolean;
   readonly date: string | null;
-  /** Whether a sign of a currency stands before or behind it: "$50". */
+  /** Whether the sign of a currency stands before or behind it: "$50". The sign of any other is a word. */
   readonly priced: boolean;
   /** Whether a name in quotes begins or ends with it. */
   readonly opens: boolean;
@@ -28,11 +28,14 @@ export type Word = {
   readonly role: "plain" | "name" | "content";
   /** What stands between this word and the one before it: the end of a sentence, a comma, or neither. */
   readonly after: "sentence" | "comma" | "nothing";
+  /** Whether a colon stands before it. */
+  readonly announced: boolean;
   /** Whether the sentence that this word stands in ends with a question mark. */
   readonly asked: boolean;
 };
 
-const wordPattern = /[\p{L}\p{N}#][\p{L}\p{N}\p{M}_'’./@:+&-]*/gu;
+/** Words, and signs that make another amount of a number: "10%", "~50", "¥50". */
+const wordPattern = /[\p{L}\p{N}#][\p{L}\p{N}\p{M}_'’./@:+&-]*|[%‰~≈<>≤≥±]|(?![$€£])\p{Sc}/gu;
 /** A quotation with more words than this is a text and not a name. */
 const longestName = 8;
 
@@ -55,15 +58,16 @@ export function splitWords(text: string): readonly Word[] {
       text: bare,
       identifier: identifiers.find(({ start }) => start === span.start) ?? null,
       capital: /^\p{Lu}/u.test(text.slice(span.start, span.start + 2)),
-      possessive: /['’]s$/.test(trimmedWord(text.slice(span.start, span.end))),
+      possessive: isPossessive(text, span, quotes),
       dated: date !== null,
       date,
-      priced: /\p{Sc} ?$/u.test(text.slice(0, span.start)) || /^ ?\p{Sc}/u.test(text.slice(span.end)),
+      priced: /[$€£] ?$/u.test(text.slice(0, span.start)) || /^ ?[$€£]/u.test(text.slice(span.end)),
       opens: quotes.some(({ start }) => start === span.start),
       closes: quotes.some(({ end: last }) => text.slice(span.end, last).trim() === "" && span.end <= last),
       role: roleOf(span, quotes, shown),
       after:
         end === 0 || /[.!?;\n:]/.test(between) ? "sentence" : /[,–—]/.test(between) ? "comma" : "nothing",
+      announced: /:\s*$/.test(between),
       asked: /^[^.!;\n]*\?/.test(text.slice(span.end)),
     });
     end = span.start + trimmedWord(text.slice(span.start, span.end)).length;
@@ -132,6 +136,12 @@ function rest(span: Span, whole: readonly Identifier[]): readonly Span[] {
 
 function trimmedWord(text: string): string {
   return text.replace(/[.:'’/&+-]+$/u, "");
+}
+
+function isPossessive(text: string, { start, end }: Span, quotes: readonly Span[]): boolean {
+  const word = text.slice(start, end);
+  const isClosed = quotes.some((quote) => start < quote.end && quote.end < end);
+  return /['’]s$/.test(trimmedWord(word)) || (/s['’]$/.test(word) && !isClosed);
 }
 
 function bareWord(text: string): string {

@@ -1,0 +1,97 @@
+/**
+ * The words that an order may have besides its verb and its values. Each list is closed: a word that stands
+ * in none is not understood, and then the owner is asked. None of them may set a condition, a time or a
+ * bound, or name another thing.
+ */
+
+/** Words before the verb. */
+export const leads: ReadonlySet<string> = words(
+  "please pls kindly can could would will you i i'd we want need like to just now then also and so go ahead let's next finally hi hello hey ok okay yes " +
+    "bitte kannst könntest würdest du sie ich möchte will jetzt dann und auch mir uns hallo ja",
+);
+/** With a negation before them they ask all the more: "do not forget to". */
+export const reminders: ReadonlySet<string> = words("forget vergiss");
+export const remindings: ReadonlySet<string> = words("do don't not nicht forget vergiss");
+
+/** Words before a verb of an act whose other words are free. */
+export const freeLeads: ReadonlySet<string> = words(
+  "if so note that first have must should your task job is 1 2 3 4 5 6 7 8 9",
+);
+
+/** Words that begin a list of requests: "Please do this:". */
+export const headingWords: ReadonlySet<string> = words(
+  "please do perform handle complete can could you this these the following task tasks things todo todos list in order they are given for me help with my your bitte mach erledige folgendes diese aufgaben",
+);
+
+/** A sentence of these words says nothing. */
+export const courtesies: ReadonlySet<string> = words(
+  "please thanks thank you very much many cheers hi hello hey dear ok okay yes all good morning evening best regards bye bitte danke dank vielen schön hallo ja guten tag morgen grüße gruß",
+);
+
+/** Words that change nothing in what a request asks for. */
+export const fillers: ReadonlySet<string> = words(
+  "a an the my our and & also too again as well please now today immediately both for me us thanks thank you " +
+    "der die das den dem ein eine einen einem mein meine meinen meinem unser unsere und auch noch bitte jetzt heute sofort danke",
+);
+
+/** What an order says besides, by what it asks for. */
+export const deletingWords: ReadonlySet<string> = words(
+  "this it them completely permanently from in on out of " +
+    "drive cloud storage account calendar inbox disk server diese dieses es aus von vom im in kalender konto posteingang",
+);
+export const payingWords: ReadonlySet<string> = words(
+  "this it back to of in with from each via by bank account iban total " +
+    "an auf zu für von über mit je konto",
+);
+export const bookingWords: ReadonlySet<string> = words(
+  "this at in from to until till on with room rooms table tables hotel restaurant car flight seat seats place stay night nights person persons people guest guests one two three four five six " +
+    "bei im am von bis für mit zimmer tisch platz nacht nächte personen gäste zwei drei vier",
+);
+export const credentialWords: ReadonlySet<string> = words(
+  "this it new to as into in on with neu neue neues neuen auf zu in mit",
+);
+export const givingWords: ReadonlySet<string> = words(
+  "this that these it them him her his their to into in on at with of as from by via starting beginning other all both public private " +
+    "file files document documents list folder folders link note notes page repo repository repositories github channel channels group team project event events meeting calendar drive cloud account key keys ssh token " +
+    "access right rights permission permissions role read reading view viewing write writing edit editing collaborator collaborators member members user users participant participants guest guests owner friend " +
+    "email e-mail mail address order you can find " +
+    "an auf zu zum zur mit in ins als es ihn sie datei dateien ordner dokument kanal gruppe liste termin lesen schreiben zugriff rechte",
+);
+
+/** What is bought or paid for: "for 12 tickets". */
+export const purposes: ReadonlySet<string> = words(
+  "ticket tickets dinner lunch breakfast book books trip room hotel gas electricity water internet phone insurance membership gift present groceries " +
+    "essen karten strom wasser versicherung geschenk reise",
+);
+export const monthNames: ReadonlySet<string> = words(
+  "january february march april may june july august september october november december januar februar märz mai juni juli oktober dezember",
+);
+
+/** Currencies whose amounts are written as any amount is: a service that counts in another unit would take another amount. */
+export const commonCurrencies: ReadonlySet<string> = words(
+  "euro euros eur dollar dollars usd pound pounds gbp franc francs franken chf",
+);
+
+/** Verbs of another request that takes nothing back. */
+export const otherReadings: ReadonlySet<string> = words(
+  "read list search find summarise summarize open translate count sort explain describe lies lese suche finde",
+);
+/** What another request may say. */
+export const otherWords: ReadonlySet<string> = words(
+  "to in on with from at of about by others rest me us file files mail mails email message event events list folder channel note notes invoice bill summary greeting hello result results mit von an zu im über",
+);
+/** Behind these words another request asks for knowledge: "tell me what is left". */
+export const askedFor: ReadonlySet<string> = words("what how which who was wie wer");
+
+/**
+ * Words by which somebody wants to wait, to see or to be asked. Where the words of an act are free, as of a
+ * mail, any of them makes it ask, also where it only stands in what the mail is to say.
+ */
+export const holdingWords: ReadonlySet<string> = words(
+  "but before until till unless once first draft drafts drafting review reviewed approve approves approved approval ok okay confirm confirms confirmed confirmation wait hold pending provided assuming subject pretend simulate simulated dry-run later postpone hypothetically " +
+    "aber bevor bis sobald erst zuerst entwurf freigabe freigeben warte prüfen später",
+);
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
+}
