@@ -41,7 +41,10 @@ function areNamedApart(clauses: readonly Clause[], one: ToolWords, other: ToolWo
   return namesOnly(clauses, one, other) && namesOnly(clauses, other, one);
 }
 
-/** Whether the request has a noun of the one tool that means nothing of the other. Money is paid by any tool. */
+/**
+ * Whether the request has a noun of the one tool that means nothing of the other. Money is paid by any
+ * tool.
+ */
 function namesOnly(clauses: readonly Clause[], one: ToolWords, other: ToolWords): boolean {
   const same = new Set(other.nouns.flatMap(synonymsOf));
   return hasNoun(clauses, {

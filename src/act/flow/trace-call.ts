@@ -132,7 +132,10 @@ function originOf(value: DecidingValue, { call, context, confirms }: OriginParts
   return findAmount(context.intent.words, value.value).length > 0 ? "words" : "agent";
 }
 
-/** Where an address comes from that is to be fetched. Words that may forbid something ask for no page that they name or lead to. */
+/**
+ * Where an address comes from that is to be fetched. Words that may forbid something ask for no page that
+ * they name or lead to.
+ */
 function originOfFetched(value: TracedArgument, context: TraceContext): FlowOrigin {
   const origin = traceAddress(value, context);
   const { words, reasons = [] } = context.sources;
@@ -169,7 +172,10 @@ function linkFlows(call: TracedCall, context: TraceContext): readonly LinkFlow[]
   );
 }
 
-/** A server may fetch, or tell, whatever address an argument holds: each counts as one to fetch. A long number is none. */
+/**
+ * A server may fetch, or tell, whatever address an argument holds: each counts as one to fetch. A long number
+ * is none.
+ */
 function fetchedIn(
   { path, text }: { path: string; text: string },
   context: TraceContext,

@@ -145,7 +145,10 @@ export class RequestMender {
 
 /** The ends of an answer that says nothing, of a provider that took the request. */
 const silentEnds: ReadonlySet<FailureCode> = new Set(["out-of-tokens", "empty", "filtered"]);
-/** Those of them that may be for something in the request: no other form of it mends that, and they may pass. */
+/**
+ * Those of them that may be for something in the request: no other form of it mends that, and they may
+ * pass.
+ */
 const silentRefusals: ReadonlySet<FailureCode> = new Set(["empty", "filtered"]);
 
 /**

@@ -161,8 +161,8 @@ function codeOf(status: number, words: string, retryAfterMs: number | null): Fai
 }
 
 /**
- * Some servers answer 500 where a template or a picture of the request is not to their liking. A filter refuses
- * content with any status.
+ * Some servers answer 500 where a template or a picture of the request is not to their liking. A filter
+ * refuses content with any status.
  */
 function refusesRequest(status: number, code: FailureCode): boolean {
   if (code === "filtered") return true;
