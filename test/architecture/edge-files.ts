@@ -123,6 +123,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/start-processes.ts",
   "src/act/shell/open-pipes.ts",
   "src/act/shell/kill-group.ts",
+  "src/act/shell/left-behind.ts",
   "src/act/shell/make-terminal.ts",
   "src/act/shell/secret-prompt.ts",
   "src/act/shell/are-asleep.ts",

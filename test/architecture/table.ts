@@ -133,6 +133,7 @@ export const architecture: Architecture = {
           "src/act/egress",
           "src/act/sandbox",
           "src/act/trial/command-overlays.ts",
+          "src/act/trial/taken-out.ts",
           "src/act/shell/programs",
           "src/memory/notes/nodes/yield-to-event-loop.ts",
         ],

@@ -1,13 +1,21 @@
+import type { ChildProcess } from "node:child_process";
+import { Readable } from "node:stream";
+import { textOfName } from "../files/byte-names.ts";
+import { sandboxFolders } from "../sandbox/bubblewrap.ts";
+import type { LeftFile } from "../trial/taken-out.ts";
 import type { ProcessSpec } from "./streams.ts";
 
-/** Where the words of `tellingLeft` say that programs were left. */
-export const leftDescriptor = 6;
+/** Where the words of `tellingLeft` say what was left. */
+const leftDescriptor = 6;
+
+/** What a command left: whether programs, and which files. */
+type Left = { readonly programs: boolean; readonly files: readonly LeftFile[] };
 
 /**
  * Runs a program in a sandbox and then looks at what else runs there, a tenth of a second long: what ends by
  * itself in that time was not left. The shell catches signals to its group, so that they do not end the look;
  * the program has its usual handling of them, which only ignored signals would change. What the shell would
- * say of a signal goes nowhere.
+ * say of a signal goes nowhere. What is left in the folders of the sandbox itself is told as well.
  */
 const script = `exec 8>&2 2>/dev/null
 trap : HUP INT QUIT TERM USR1 USR2
@@ -26,7 +34,8 @@ done
 [ -n "$left" ] || break
 /bin/sleep 0.02
 done
-[ -z "$left" ] || echo left >&6
+[ -z "$left" ] || printf 'left\\0' >&6
+/usr/bin/find ${sandboxFolders.join(" ")} -xdev -type f -size +0c -printf '%s %T@ %p\\0' >&6
 exit "$code"`;
 
 /**
@@ -36,6 +45,23 @@ export function furtherPipes({ informs, left }: ProcessSpec): readonly ("pipe" |
   const first = informs ? "pipe" : "ignore";
   if (left === "told") return [first, "ignore", "pipe"];
   return informs ? [first] : [];
+}
+
+/** Tells at the end of a process what the words of `tellingLeft` said. */
+export function hearLeft(child: ChildProcess, tell: (left: Left) => void): void {
+  const pipe = child.stdio.at(leftDescriptor);
+  if (!(pipe instanceof Readable)) return;
+  const heard: Buffer[] = [];
+  pipe.on("data", (bytes: Buffer) => heard.push(bytes));
+  child.once("close", () => {
+    const said = Buffer.concat(heard).toString("latin1").split("\0");
+    const files = said.flatMap((line) => {
+      const [, size, seconds, path] = /^(\d+) (\S+) (.+)$/s.exec(line) ?? [];
+      if (size === undefined || seconds === undefined || path === undefined) return [];
+      return [{ size: Number(size), seconds, path: textOfName(Buffer.from(path, "latin1")) }];
+    });
+    tell({ programs: said.includes("left"), files });
+  });
 }
 
 /** The words that run a program as the first of a sandbox, and say whether it left others behind. */

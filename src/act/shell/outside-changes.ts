@@ -1,7 +1,9 @@
 import { isInside } from "../../signal/is-inside.ts";
+import { pushAll } from "../../signal/lists.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { sandboxFolders } from "../sandbox/bubblewrap.ts";
+import type { LeftFile } from "../trial/taken-out.ts";
 import { asFailure } from "./kept-outcome.ts";
 import type { PlannedCommand } from "./plan.ts";
 import type { ResolvedChange } from "./said-changes.ts";
@@ -23,29 +25,34 @@ type Watched = {
  * so nothing of what the line changed may be kept; where it would run in the workspace itself, a line that
  * takes something away does not run.
  */
-export async function runWatched<Run>(
+export async function runWatched<Run extends object>(
   run: Run,
   { commands, execution, runPlan }: Watching<Run>,
 ): Promise<Watched> {
   const { ports, given, overlay } = execution;
   const { workspace } = given;
-  const meant =
-    ports.sandbox === null || workspace === null
-      ? []
-      : await withStamps(commands.flatMap((command) => changesOutside(command, workspace)));
-  if (workspace === null || meant.length === 0)
+  const left: LeftFile[] = [];
+  const watched = { ...run, leftFiles: (files: readonly LeftFile[]) => pushAll(left, files) };
+  if (ports.sandbox === null || workspace === null)
     return { outcome: await runPlan(run, execution), isUndone: false };
-  const failure = (stays: string): Failure => ({
+  const failure = (paths: readonly string[], how: "write" | "delete", stays: string): Failure => ({
     code: "outside-workspace",
-    message: ports.mask([messageOf(meant, workspace), stays].filter((part) => part !== "").join(" ")),
+    message: ports.mask([messageOf(paths, how, workspace), stays].filter((part) => part !== "").join(" ")),
   });
-  if (overlay === null && takesAway(commands, workspace))
-    return { outcome: { status: "error", ...failure("Nothing was run.") }, isUndone: true };
-  const outcome = await runPlan(run, execution);
+  const meant = await withStamps(commands.flatMap((command) => changesOutside(command, workspace)));
+  const named = meant.map(({ path }) => path);
+  const how = meant.some((each) => each.how === "delete") ? "delete" : "write";
+  if (meant.length > 0 && overlay === null && takesAway(commands, workspace))
+    return { outcome: { status: "error", ...failure(named, how, "Nothing was run.") }, isUndone: true };
+  const outcome = await runPlan(watched, execution);
   const done = await Promise.all(meant.map(isDone));
-  if (done.includes(true)) return { outcome, isUndone: false };
   const stays = overlay === null ? "" : "Nothing of what the line changed in the workspace was kept.";
-  return { outcome: asFailure(outcome, failure(stays)), isUndone: true };
+  if (meant.length > 0 && !done.includes(true))
+    return { outcome: asFailure(outcome, failure(named, how, stays)), isUndone: true };
+  const lost = overlay === null ? [] : await overlay.takenOut(left);
+  if (lost.length === 0) return { outcome, isUndone: false };
+  const paths = lost.map(({ path }) => path);
+  return { outcome: asFailure(outcome, failure(paths, "write", stays)), isUndone: true };
 }
 
 type Watching<Run> = {
@@ -111,11 +118,12 @@ function stampOf(status: Awaited<ReturnType<typeof entryIfThere>>): string {
   return status === null ? "" : [status.ino, status.size, status.mtimeMs, status.ctimeMs].join(" ");
 }
 
-function messageOf(meant: readonly ResolvedChange[], workspace: string): string {
-  const paths = [...new Set(meant.map(({ path }) => path.toWellFormed()))];
+function messageOf(changed: readonly string[], how: "write" | "delete", workspace: string): string {
+  const paths = [...new Set(changed.map((path) => path.toWellFormed()))];
   const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
-  const files = meant.every(({ how }) => how === "write")
-    ? "Write such a file with write-file or edit-file, or let output go there (COMMAND > FILE)"
-    : "A file is written there with write-file";
+  const files =
+    how === "write"
+      ? "Write such a file with write-file or edit-file, or let output go there (COMMAND > FILE)"
+      : "A file is written there with write-file";
   return `Nothing was changed outside of the workspace ${workspace}: a command in the sandbox changes the workspace alone, and not ${paths.slice(0, mostNamed).join(", ")}${more}. ${files}; anything else there the owner does in a terminal of their own.`;
 }

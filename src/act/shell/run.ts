@@ -3,10 +3,11 @@ import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { type Collector, openCollector } from "../../signal/text/collector.ts";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
+import type { LeftFile } from "../trial/taken-out.ts";
 import type { EndNote } from "./end-note.ts";
 import { awaitGone, readFirstProcess } from "./first-process.ts";
 import { killGroup } from "./kill-group.ts";
-import { endedWithCommand, leftDescriptor } from "./left-behind.ts";
+import { endedWithCommand, hearLeft } from "./left-behind.ts";
 import type { RefusedAgain } from "./refused-again.ts";
 import { notStarted, type ProcessStart, type StartedProcess, startProcesses } from "./start-processes.ts";
 import {
@@ -37,6 +38,8 @@ export type PipelineRun = {
   readonly started?: SandboxStarted | undefined;
   /** Shows what they print while they run. Default: nothing is shown. */
   readonly view?: Pick<OutputView, "add"> | undefined;
+  /** Told what is gone with each sandbox. Default: nobody is told. */
+  readonly leftFiles?: (files: readonly LeftFile[]) => void;
   /**
    * Told that something was printed; ends the run once it only waits for a place that it may not reach.
    * Default: it runs on.
@@ -149,9 +152,8 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
 /** Says that a part of the output is not kept, and how to have it. */
 function describeCut(characters: number): { readonly cut?: string } {
   if (characters === 0) return {};
-  const whole = characters.toLocaleString("en-US");
   return {
-    cut: `The command ran to its end and printed ${whole} characters; their middle is not kept. To have all of it, write it into a file and read that, or print less.`,
+    cut: `The command ran to its end and printed ${characters.toLocaleString("en-US")} characters; their middle is not kept. To have all of it, write it into a file and read that, or print less.`,
   };
 }
 
@@ -201,14 +203,12 @@ function awaitEnd(
   // Nobody reads what it prints any more. The fault is told once it is gone.
   closed.catch(() => killGroup(child));
   child.on("exit", () => {
-    const wasThere = killGroup(child);
-    if (step?.left === "in-group" && wasThere) running.hasLeft = true;
+    if (killGroup(child) && step?.left === "in-group") running.hasLeft = true;
   });
-  const told = child.stdio.at(leftDescriptor);
-  if (told instanceof Readable)
-    told.on("data", () => {
-      running.hasLeft = true;
-    });
+  hearLeft(child, ({ programs, files }) => {
+    running.hasLeft ||= programs;
+    run.leftFiles?.(files);
+  });
   const insideEnds = watchInside(child, run);
   child.on("close", (code, signal) => {
     const exitCode = code ?? (signal === null ? 1 : 128 + (signalNumbers.get(signal) ?? 9));

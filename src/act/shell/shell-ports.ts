@@ -7,6 +7,7 @@ import type { Listing } from "../files/private-names.ts";
 import type { Bind, Mask, Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts";
+import type { LeftFile } from "../trial/taken-out.ts";
 import type { CommandOrigin, NetworkPorts } from "./network.ts";
 import type { ShellParser } from "./parse.ts";
 import type { PlanEnvironment } from "./plan.ts";
@@ -122,6 +123,8 @@ export type RunOverlay = {
   readonly isTrial: boolean;
   readonly overlay: Overlay;
   readonly keep: () => Promise<KeptChanges>;
+  /** Which of the files that a line left in folders of the sandbox itself it took out of the workspace. */
+  readonly takenOut: (left: readonly LeftFile[]) => Promise<readonly LeftFile[]>;
 };
 
 /** Whether a folder, by its real path, is one of the agent itself whose names no command sees. */

@@ -88,3 +88,27 @@ test("where there is no copy of the workspace, a line that would move something 
   assert.match(said, /^outside-workspace: .*Nothing was run\.$/);
   assert.equal(readFileSync(join(workspace, "own"), "utf8"), "words");
 });
+
+test("a file that a program of its own moves to a folder of the sandbox stays, and what it needs there for a time does not count", async (t) => {
+  const made = await cage(t);
+  if (made === null) return;
+  const { inside, workspace } = made;
+  const name = `left-${basename(made.workspace)}-${process.pid}`;
+  writeFileSync(join(workspace, name), "words");
+  mkdirSync(join(workspace, "folder"));
+  writeFileSync(join(workspace, "folder/other"), "others");
+  const script = (code: string) => `${process.execPath} -e '${code}'`;
+  const read = `const { cpSync, rmSync, renameSync } = require("fs"), to = ["", "tmp", "n-"].join("/")`;
+  for (const cmd of [
+    script(
+      `${read}; cpSync("folder", to, { recursive: true, preserveTimestamps: true }); rmSync("folder", { recursive: true })`,
+    ),
+    script(`${read}; cpSync("${name}", to.slice(0, -2) + "${name}"); rmSync("${name}")`),
+  ]) {
+    assert.match(outputOf(await inside.run(cmd)), /^outside-workspace: .*was kept/, cmd);
+    assert.ok(existsSync(join(workspace, name)) && existsSync(join(workspace, "folder/other")), cmd);
+  }
+  const moved = script(`${read}; cpSync("${name}", to + "k"); renameSync("${name}", "moved")`);
+  assert.match(outputOf(await inside.run(moved)), /"exitCode":0/);
+  assert.ok(existsSync(join(workspace, "moved")));
+});

@@ -11,6 +11,7 @@ import { findDifference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { withinSize } from "../../trial/measure.ts";
 import { foreignChanges } from "../../trial/repository-difference.ts";
+import { takenOut } from "../../trial/taken-out.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import type { MadeChanges } from "./made-changes.ts";
 import { secretsOfLine } from "./prepare-tried.ts";
@@ -127,7 +128,12 @@ async function overRepositories(
     kept.push(await changes.keep(diffs, ports, () => overlays.keep(overlay, origin, own.value, view)));
     return joined(kept);
   };
-  return { overlay: { ...all, folder: overlay.folder }, isTrial: false, keep };
+  return {
+    overlay: { ...all, folder: overlay.folder },
+    isTrial: false,
+    keep,
+    takenOut: (left) => takenOut(overlay, left),
+  };
 }
 
 const mostNamed = 5;

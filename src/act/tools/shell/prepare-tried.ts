@@ -13,6 +13,7 @@ import { nothingKept } from "../../trial/command-overlays.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects } from "../../trial/difference-effects.ts";
 import { withinSize } from "../../trial/measure.ts";
+import { type LeftFile, takenOut } from "../../trial/taken-out.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
 import { unseenEffects } from "../../trial/unseen-by-work-tree.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
@@ -34,7 +35,12 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
   if (typeof overlay === "string") {
     return notTried(overlay);
   }
-  const run = { overlay, isTrial: true, keep: () => Promise.resolve(nothingKept) };
+  const run = {
+    overlay,
+    isTrial: true,
+    keep: () => Promise.resolve(nothingKept),
+    takenOut: (left: readonly LeftFile[]) => takenOut(overlay, left),
+  };
   const { trials } = overlays;
   let hosts: readonly string[] = [];
   const missed = (found: readonly string[]): void => {

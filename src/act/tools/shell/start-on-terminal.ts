@@ -132,7 +132,12 @@ export function startOnTerminal(
       const overlay = await overlays.open(line.given.workspace);
       if (typeof overlay === "string") return notTried(overlay);
       const begun = performance.now();
-      const over = { overlay, isTrial: true, keep: () => Promise.resolve(nothingKept) };
+      const over = {
+        overlay,
+        isTrial: true,
+        keep: () => Promise.resolve(nothingKept),
+        takenOut: () => Promise.resolve([]),
+      };
       const terminal = new TerminalProcess(terminals.limits, terminals.sizeOf(session));
       const life = withinLimits(
         {
