@@ -608,6 +608,7 @@ export const architecture: Architecture = {
           "src/wire/codec/reader.ts",
           "src/update/own-build.ts",
           "src/daemon/commands",
+          "src/daemon/jobs/machine-zone.ts",
           "src/daemon/agent",
         ],
         ["src/settings", "src/skills", "src/daemon/jobs", "src/wire/codec/loop-events.ts"],

@@ -1,9 +1,9 @@
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
+import { notePlace } from "../commands/session-place.ts";
 import type { AgentSessions } from "./local-agent.ts";
 import { followFolder } from "./resources/follow-folder.ts";
 import { type FollowTrustParts, followTrust } from "./resources/follow-trust.ts";
-import { notePlace } from "./resources/session-place.ts";
 import { takeWorkspace } from "./resources/take-workspace.ts";
 
 /** What the sessions of a local agent need. */

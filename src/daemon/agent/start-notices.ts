@@ -1,6 +1,7 @@
 import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import type { Policy } from "../../settings/policy.ts";
-import { zoneNotice } from "../../signal/jobs/machine-zone.ts";
+import { zoneNotice } from "../../signal/jobs/zones.ts";
+import { machineZone } from "../jobs/machine-zone.ts";
 
 /** What is wrong with the settings and rules, and which servers of tools wait for their owner's yes. */
 export function settingNotices(
@@ -11,7 +12,7 @@ export function settingNotices(
   const names = open.map(({ name }) => name).join(", ");
   const waiting = `Servers of mcp.json are not used before you accept them: passepartout mcp accept NAME (${names}).`;
   const ofServers = open.length === 0 ? null : (mcpAcceptances.fault() ?? waiting);
-  const ofZone = zoneNotice(zone);
+  const ofZone = zoneNotice(zone, machineZone());
   return [
     ...(ofZone === null ? [] : [ofZone]),
     ...config.problems,

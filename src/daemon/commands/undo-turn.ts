@@ -8,7 +8,6 @@ import type { JournalRecord } from "../../signal/journal-entry.ts";
 import { folderIsGone } from "../../signal/shown/folder-is-gone.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { FileChange } from "../../signal/tool.ts";
-import { isPlaceGone } from "../agent/resources/session-place.ts";
 import {
   plannedFileChanges,
   planUndo,
@@ -17,6 +16,7 @@ import {
   type UndoPlan,
   undoEffects,
 } from "./plan-undo.ts";
+import { isPlaceGone } from "./session-place.ts";
 import { undoCommand } from "./undo-command.ts";
 import type { UndoEnd, UndoParts, UndoRequest, UndoResult } from "./undo-request.ts";
 

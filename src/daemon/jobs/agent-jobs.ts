@@ -1,11 +1,11 @@
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { Job, KeptJob } from "../../signal/jobs/job.ts";
-import { machineZone } from "../../signal/jobs/machine-zone.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import { EventSources, type EventSourcesParts } from "./event-sources.ts";
 import { JobScheduler, type JobSchedulerParts } from "./job-scheduler.ts";
+import { machineZone } from "./machine-zone.ts";
 import { RunReports, type RunReportsParts } from "./run-reports.ts";
 import { Upkeep, type UpkeepJob } from "./upkeep-jobs.ts";
 

@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { isZone } from "../../signal/jobs/machine-zone.ts";
+import { isZone } from "../../signal/jobs/zones.ts";
 import type { NextInstant } from "./plan-runs.ts";
 import { openZone } from "./zone-times.ts";
 

@@ -10,8 +10,8 @@ import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
 import { textOfBytes } from "../../../signal/text/utf16-text.ts";
+import { isPlaceGone } from "../../commands/session-place.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
-import { isPlaceGone } from "../resources/session-place.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
 
 /** What the tools use of memory. `semanticIndex` is null where no embedding provider is set up. */

@@ -1,8 +1,8 @@
-import { readdir } from "node:fs/promises";
-import { entryIfThere } from "../../../act/files/status-if-there.ts";
-import type { State } from "../../../memory/state/state.ts";
-import { lastingIdentity } from "../../../memory/storage/lasting-identity.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
+import { namesIfThere } from "../../act/files/names-if-there.ts";
+import { entryIfThere } from "../../act/files/status-if-there.ts";
+import type { State } from "../../memory/state/state.ts";
+import { lastingIdentity } from "../../memory/storage/lasting-identity.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 
 type Places = Pick<State, "sessionPlaces">;
 
@@ -38,7 +38,7 @@ async function isUnmounted(before: Json | undefined, now: string, path: string):
   const [disk, ...folder] = String(before ?? now).split(" ");
   const [diskNow, ...folderNow] = now.split(" ");
   const isOther = disk !== diskNow && folder.join(" ") !== folderNow.join(" ");
-  return isOther && (await readdir(path)).length === 0;
+  return isOther && (await namesIfThere(path)).length === 0;
 }
 
 /** The device of a folder and its lasting identity; null where no such folder is there, or its disk does not say. */

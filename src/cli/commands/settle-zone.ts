@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { isZone } from "../signal/jobs/machine-zone.ts";
+import { isZone } from "../../signal/jobs/zones.ts";
 
 /** Writes `TZ` by the name of its zone where it has that in another form: `:Europe/Berlin`, `/usr/share/zoneinfo/Europe/Berlin`. */
 export function settleZone(environment: Record<string, string | undefined>): void {

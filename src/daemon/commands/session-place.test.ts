@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { State } from "../../../memory/state/state.ts";
-import { isJsonObject, type Json } from "../../../signal/json.ts";
+import type { State } from "../../memory/state/state.ts";
+import { isJsonObject, type Json } from "../../signal/json.ts";
 import { isPlaceGone, notePlace } from "./session-place.ts";
 
 type Kept = Pick<State, "sessions" | "sessionPlaces">;

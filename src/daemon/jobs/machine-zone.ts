@@ -1,3 +1,5 @@
+import { isZone } from "../../signal/jobs/zones.ts";
+
 /** The zone of this process's clock; a fixed distance to UTC, such as `+02:00`, where its `TZ` names no zone that is known. */
 export function machineZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -23,20 +25,3 @@ function distance(date: Date): string {
 }
 
 const nameOf = (far: string): string => (far === "" ? "UTC" : far);
-
-/** Whether there is a zone of this name. */
-export function isZone(zone: string | undefined): zone is string {
-  if (zone === undefined) return false;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-/** Says that a `TZ` names no zone that is known, and what follows; null where it does, or is not set. */
-export function zoneNotice(zone: string | undefined): string | null {
-  if (zone === undefined || isZone(zone)) return null;
-  return `TZ is '${zone}', which is no time zone that is known here, so all times are ${machineZone()}. Set TZ to a name such as Europe/Berlin, or unset it.`;
-}
