@@ -39,10 +39,7 @@ export type ConfinementRequest = {
    * that is shown by itself may lead elsewhere by then. Default: no.
    */
   readonly namesMayChange?: boolean;
-  /**
-   * What the command deletes and can neither read nor write: secrets there are not covered, since what is
-   * covered cannot be deleted. Default: none.
-   */
+  /** What it deletes and can neither read nor write: covered secrets could not be deleted. Default: none. */
   readonly removed?: readonly string[];
   /** Files that the line itself writes. Default: none. */
   readonly made?: readonly string[];
@@ -51,10 +48,7 @@ export type ConfinementRequest = {
   readonly environment: ReadonlyMap<string, string>;
 };
 
-/**
- * Where running programs keep sockets, pipes, devices and shared memory, beside whatever else is mounted or
- * put there.
- */
+/** Where running programs keep sockets, pipes, devices and shared memory, beside whatever else is there. */
 const runtimeFolders = ["/run", "/var/run", "/dev", "/dev/shm"];
 const alwaysVisible = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 

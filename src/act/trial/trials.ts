@@ -62,11 +62,16 @@ export type EndedTrial = Omit<NewTrial, "execute"> & Pick<TriedCommand, "outcome
 /** What a trial may use and leave. */
 export const trialBounds = { ...trialLimits, ...trialSize };
 
+type Uncopied = { readonly command: string; readonly why: string };
+
+const whyOf = (known: Uncopied | undefined, command: string): string | null =>
+  known?.command === command ? known.why : null;
+
 /** Holds the trials of a process. */
 export function openTrials(bounds = trialBounds): Trials {
   const held = new Map<string, TriedCommand & { readonly command: string }>();
   const missed = new Map<string, string>();
-  const uncopied = new Map<string, { readonly command: string; readonly why: string }>();
+  const uncopied = new Map<string, Uncopied>();
   const ending = new Set<Promise<void>>();
   const drop = async (turn: string): Promise<void> => {
     missed.delete(turn);
@@ -86,8 +91,8 @@ export function openTrials(bounds = trialBounds): Trials {
     );
     if (!found.ok) return { outcome: { status: "error", ...found.error }, changed: false };
     const difference = found.value;
-    for (const [path, gets] of difference.unheld)
-      return { outcome, changed: false, unheld: `${path} ${gets}` };
+    const [unheld] = [...difference.unheld].map(([path, gets]) => `${path} ${gets}`);
+    if (unheld !== undefined) return { outcome, changed: false, unheld };
     if (isEmptyDifference(difference)) return { outcome, changed: false };
     const digest = await digestOfDifference(difference);
     held.set(turn, { command, overlay, label, ...ended, difference, digest, parsed: new Map() });
@@ -114,10 +119,7 @@ export function openTrials(bounds = trialBounds): Trials {
     miss: (turn, command) => void missed.set(turn, command),
     isMissed: (turn, command) => missed.get(turn) === command,
     needFolder: (turn, command, why) => void uncopied.set(turn, { command, why }),
-    whyFolder(turn, command) {
-      const known = uncopied.get(turn);
-      return known?.command === command ? known.why : null;
-    },
+    whyFolder: (turn, command) => whyOf(uncopied.get(turn), command),
     drop,
     async close() {
       for (const turn of held.keys()) await drop(turn);

@@ -35,16 +35,7 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
   const connection = response.status === null ? connectionFailure(details.codes) : null;
   if (connection !== null) return { ...base, ...connection, begun: false };
   if (response.status === null && details.codes.length === 0 && details.status === null) {
-    const [, why] = /^Cannot connect to API: (.*)/s.exec(details.message) ?? [];
-    return why === undefined
-      ? {
-          ...base,
-          begun: false,
-          code: "bad-request",
-          message: `the request could not be made (${details.name})`,
-          refusesRequest: true,
-        }
-      : { ...base, begun: false, code: "refused", message: shortLine(`could not be reached (${why})`) };
+    return { ...base, begun: false, ...neverSent(details) };
   }
   if (details.codes.some((code) => silent.has(code))) {
     return { ...base, begun: true, code: "timeout", message: "details nothing for too long" };
@@ -86,6 +77,17 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
     code: "malformed",
     message: `sent an answer that cannot be read (${details.name})`,
   };
+}
+
+/** A request that was not sent. */
+function neverSent({
+  name,
+  message,
+}: ErrorDetails): Pick<ModelFailure, "code" | "message" | "refusesRequest"> {
+  const [, why] = /^Cannot connect to API: (.*)/s.exec(message) ?? [];
+  return why === undefined
+    ? { code: "bad-request", message: `the request could not be made (${name})`, refusesRequest: true }
+    : { code: "refused", message: shortLine(`could not be reached (${why})`) };
 }
 
 type ErrorDetails = {

@@ -90,6 +90,12 @@ type Starting = {
   readonly run: (execution: Omit<Execution, "overlay">) => Promise<Outcome>;
 };
 
+/** What is tried on a terminal is looked at and kept after it has ended. */
+const keepingNothing = {
+  keep: () => Promise.resolve(nothingKept),
+  takenOut: () => Promise.resolve([]),
+};
+
 /** Starts the program of a line on a terminal of its session, where it stays until it ends. */
 export function startOnTerminal(
   line: PreparedLine,
@@ -132,12 +138,7 @@ export function startOnTerminal(
       const overlay = await overlays.open(line.given.workspace);
       if (typeof overlay === "string") return notTried(overlay);
       const begun = performance.now();
-      const over = {
-        overlay,
-        isTrial: true,
-        keep: () => Promise.resolve(nothingKept),
-        takenOut: () => Promise.resolve([]),
-      };
+      const over = { overlay, isTrial: true, ...keepingNothing };
       const terminal = new TerminalProcess(terminals.limits, terminals.sizeOf(session));
       const life = withinLimits(
         {
