@@ -3,6 +3,7 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath } from "./byte-names.ts";
 import { errorCode } from "./fallible.ts";
 import { settingsIn, wordsOfCommand } from "./git-settings.ts";
@@ -46,7 +47,7 @@ export async function namesInSettings(workTree: string, around = workTree): Prom
   for (const file of settings)
     for (const { words, isPlace } of namedIn(await textOf(file))) {
       const folders = [workTree, dirname(file)];
-      if (!isPlace) folders.push(...(await foldersAmong(words, workTree)));
+      if (!isPlace) pushAll(folders, await foldersAmong(words, workTree));
       for (const path of words.flatMap((word) => placesOf(word, folders, homes))) {
         const status = await entryAt(path);
         if (isPlace && status?.isFile() === true && settings.size < mostSettings) settings.add(path);
@@ -73,7 +74,10 @@ export async function namesOfRepositoriesIn(folder: string): Promise<readonly st
   for (const workTree of new Set([...below.slice(0, mostBelow), ...submodules])) {
     if ((await entryAt(join(workTree, ".git"))) === undefined) continue;
     const named = await namesInSettings(workTree, folder);
-    found.push(...named.filter((path) => !isInside(workTree, path)));
+    pushAll(
+      found,
+      named.filter((path) => !isInside(workTree, path)),
+    );
   }
   return found;
 }
