@@ -103,7 +103,10 @@ export class Composer {
     else this.#parts.say(edited.reason);
   }
 
-  /** Puts words that will not be said back to the prompt: those that were taken back or refused, or that waited when all was stopped. */
+  /**
+   * Puts words that will not be said back to the prompt: those that were taken back or refused, or that
+   * waited when all was stopped.
+   */
   restore(): void {
     const words = this.#parts.conversation.words.takeUnsaid();
     if (words.length === 0) return;

@@ -11,7 +11,10 @@ export type SuiteTool = readonly [
 /** A call with its output. `others`: text of others can stand in the output. */
 export type SuiteCall = readonly [tool: string, args: JsonObject, output: Json, others?: "others"];
 
-/** A task in the owner's words, with the most questions that a careful agent needs for it. */
+/**
+ * A task in the owner's words, with the most questions that a careful agent needs for it: one, where what
+ * they tell beside an order to pay, delete or change a password might change it.
+ */
 export type SuiteTask = {
   readonly says: string;
   readonly asks: number;

@@ -115,7 +115,7 @@ export const travelSuite = buildSuite({
     },
     cancelled: {
       says: "I am away on May 4th, 2026. Please cancel my Stand-up on that day.",
-      asks: 0,
+      asks: 1,
       calls: [days, ["cancel_calendar_event", { event_id: "12" }, "Cancelled."]],
     },
   },

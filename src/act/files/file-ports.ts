@@ -42,7 +42,10 @@ export type OriginPort = {
   readonly lifted: (path: string, versions: ChangedVersions) => Promise<readonly LiftedMark[]>;
   /** `label` is the label of the whole file. */
   readonly keep: (digest: string, label: Label, written: WrittenFile) => Promise<void>;
-  /** How secret a file or folder is, at a real path, by the notes that it is attached to. Default: it is attached to none. */
+  /**
+   * How secret a file or folder is, at a real path, by the notes that it is attached to. Default: it is
+   * attached to none.
+   */
   readonly attached?: (path: string) => Promise<Label>;
   /** Default: every name is public. */
   readonly names?: NameOrigins;

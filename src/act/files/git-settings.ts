@@ -1,7 +1,10 @@
 /** A line of settings of git: the section without the name behind it, and the key, both in lower case. */
 export type GitSetting = { readonly section: string; readonly key: string; readonly value: string };
 
-/** A head of a section, a comment, or a key with its value as it is written: quoted in parts, over several lines. */
+/**
+ * A head of a section, a comment, or a key with its value as it is written: quoted in parts, over several
+ * lines.
+ */
 const entry =
   /\[\s*([\w.-]+)(?:\s+"(?:\\.|[^"\\\n])*")?\s*\]|[#;].*|([A-Za-z][\w-]*)[ \t]*(?:=[ \t]*((?:\\(?:\r?\n|.)|"(?:\\(?:\r?\n|.)|[^"\\\n])*"|[^\n"\\#;])*))?/g;
 

@@ -101,7 +101,10 @@ export class TreeLabels {
     return this.#whole(path, read);
   }
 
-  /** The label of a file with the origin of its contents, and of the notes that it is attached to, which may change at any time. */
+  /**
+   * The label of a file with the origin of its contents, and of the notes that it is attached to, which may
+   * change at any time.
+   */
   async #whole(path: string, { inside, digest }: FileLabel): Promise<Label> {
     const origin = digest === null ? null : await this.#ports.origins.of(digest);
     return joinLabels(inside, origin ?? bottomLabel, await labelOfAttached(path, this.#ports));

@@ -60,7 +60,10 @@ export async function labelOfNames(listing: Listing, ports: FilePorts): Promise<
   return joinLabels(await labelOfKnownNames(listing, ports), await labelOfAttachedNames(listing, ports));
 }
 
-/** The label of the names of what is attached to notes: of a folder that is, and of those below it where all of them are told. */
+/**
+ * The label of the names of what is attached to notes: of a folder that is, and of those below it where all
+ * of them are told.
+ */
 async function labelOfAttachedNames(
   { path, tree, tells = "entries", maxEntries = usualEntries }: Listing,
   ports: FilePorts,

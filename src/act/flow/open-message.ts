@@ -1,6 +1,6 @@
 import { relatives } from "../../signal/intent/lexicon.ts";
 import * as said from "../../signal/intent/order-words.ts";
-import type { Clause } from "../../signal/intent/read-intent.ts";
+import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
 import { isReported } from "../../signal/intent/reported.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { least } from "../../signal/lists.ts";
@@ -27,7 +27,18 @@ export function isAskedNow({ intent, clauses }: Order): boolean {
         to <= first || isFreeSentence({ from: Math.max(from, first), to }, intent.clauses, words),
     ) &&
     intent.clauses.every((clause) => clause.at <= first || !looksBack(clause, words)) &&
-    intent.clauses.every((clause) => !isOwners(clause, words))
+    intent.clauses.every((clause) => !isOwners(clause, words) || isStoryBefore(clause, first, intent))
+  );
+}
+
+/** "I would like to visit Lyon. …": what the owner does, in a sentence before the request, and to nothing of it. */
+function isStoryBefore({ at, from, to }: Clause, first: number, { typed: words }: Intent): boolean {
+  const sentence = sentencesOf(words).find((span) => at >= span.from && at < span.to);
+  return (
+    sentence !== undefined &&
+    sentence.to <= first &&
+    words[sentence.to]?.announced !== true &&
+    !words.slice(from, to).some(({ text }) => backs.has(text))
   );
 }
 

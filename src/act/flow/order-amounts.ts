@@ -1,4 +1,10 @@
-import { idNouns, moneyNouns, numberedNouns, referenceNouns } from "../../signal/intent/lexicon.ts";
+import {
+  commonWords,
+  idNouns,
+  moneyNouns,
+  numberedNouns,
+  referenceNouns,
+} from "../../signal/intent/lexicon.ts";
 import * as said from "../../signal/intent/order-words.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { textAt } from "./sentence-parts.ts";
@@ -20,6 +26,34 @@ export function isPaidFor(words: readonly Word[], at: number): boolean {
   return word.capital && !word.possessive && isFor;
 }
 
+/**
+ * "For the concert tickets": what is paid for, in one or two words behind "for" and an article, up to the end
+ * or to the next value. None of them says when.
+ */
+export function isInPurpose(words: readonly Word[], at: number): boolean {
+  const article = [at, at - 1, at - 2].find((place) => articles.has(textAt(words, place)));
+  if (article === undefined || !forWords.has(textAt(words, article - 1))) return false;
+  const length = words.slice(article + 1).findIndex((word) => !isPurposeWord(word));
+  const end = length === -1 ? words.length : article + 1 + length;
+  const next = words[end];
+  const isWhole = next === undefined || next.after !== "nothing" || forWords.has(next.text);
+  return isWhole && end - article > 1 && end - article <= 3 && at < end;
+}
+
+function isPurposeWord({ role, text, identifier, dated, after }: Word): boolean {
+  return (
+    role === "plain" &&
+    identifier === null &&
+    !dated &&
+    after === "nothing" &&
+    /^[\p{L}-]+$/u.test(text) &&
+    ![commonWords, articles, said.holdingWords, said.timeNouns].some((set) => set.has(text))
+  );
+}
+
+const articles: ReadonlySet<string> = new Set(
+  "the a an my our his her their der die das den dem meine meinen unsere".split(" "),
+);
 const forWords: ReadonlySet<string> = new Set(["for", "für", "to", "an"]);
 
 export const isNumber = ({ identifier }: Word): boolean => identifier?.form === "number";

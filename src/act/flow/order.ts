@@ -173,7 +173,10 @@ function isKind(word: Word | undefined, kinds: ReadonlySet<string>): boolean {
 const articles: ReadonlySet<string> = new Set("the my our a an der die das den mein meine".split(" "));
 const listWords: ReadonlySet<string> = new Set(["and", "und", "&"]);
 
-/** Whether a word is no common one: a value, a quoted name, or a word with a capital or a sign that only names have. */
+/**
+ * Whether a word is no common one: a value, a quoted name, or a word with a capital or a sign that only
+ * names have.
+ */
 export function isName({ identifier, role, capital, text }: Word): boolean {
   return (
     role === "name" || (role === "plain" && (identifier !== null || capital || /[_/.@]|\p{L}\d/u.test(text)))

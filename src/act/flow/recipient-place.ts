@@ -105,7 +105,10 @@ function recipientLists(
   return { direct, marked: lists };
 }
 
-/** "Bob (bob@work.example), Anna and Mark": one list of names, up to the first that only says whose something is. */
+/**
+ * "Bob (bob@work.example), Anna and Mark": one list of names, up to the first that only says whose
+ * something is.
+ */
 function listFrom(
   words: readonly Word[],
   from: number,

@@ -29,7 +29,10 @@ export function leadOf({ at, from, to }: Clause, words: readonly Word[]): readon
 
 const joints: ReadonlySet<string> = new Set("and und then dann or oder".split(" "));
 
-/** "Let me read it first", "I'd like to check it", "Mark must agree": the owner or somebody else acts, and not the agent. */
+/**
+ * "Let me read it first", "I'd like to check it", "Mark must agree": the owner or somebody else acts, and
+ * not the agent.
+ */
 export function isOwners(clause: Clause, words: readonly Word[]): boolean {
   const lead = leadOf(clause, words).map((at) => words[at]?.text ?? "");
   if (lead.some((text) => lettingWords.has(text)) || modals.has(words[clause.at + 1]?.text ?? ""))

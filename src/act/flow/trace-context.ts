@@ -14,7 +14,10 @@ export type TracedCall = DecidingNames & {
 /** A call of the turn with what its tool does and what decides over it; null for a tool that is not known. */
 export type ReadCall = (tool: string, args: JsonObject) => TracedCall | null;
 
-/** The names of the arguments that decide where a call goes, and of those that decide what it acts on or how. */
+/**
+ * The names of the arguments that decide where a call goes, and of those that decide what it acts on or
+ * how.
+ */
 export type DecidingNames = {
   readonly destinations: ReadonlySet<string>;
   readonly critical: ReadonlySet<string>;

@@ -14,7 +14,15 @@ import { superlatives } from "./chosen-record.ts";
 import { books } from "./license-act.ts";
 import { stem } from "./name-records.ts";
 import { isName, kindsOf, namedPlaces, type Order } from "./order.ts";
-import { amountsByPart, isAmount, isCounted, isNumber, isPaidFor, statesAmount } from "./order-amounts.ts";
+import {
+  amountsByPart,
+  isAmount,
+  isCounted,
+  isInPurpose,
+  isNumber,
+  isPaidFor,
+  statesAmount,
+} from "./order-amounts.ts";
 import { momentAt } from "./said-moments.ts";
 import { isOwners, type Span, sentencesOf, textAt } from "./sentence-parts.ts";
 
@@ -40,7 +48,9 @@ export function isWhollyUnderstood(order: Order): boolean {
   return sentencesOf(reading.words).every((sentence) => isSentence(sentence, reading));
 }
 
-/** Whether each word behind the verbs that ask for the act is understood; what else the owner says is free. */
+/**
+ * Whether each word behind the verbs that ask for the act is understood; what else the owner says is free.
+ */
 export function isClauseUnderstood(order: Order): boolean {
   const reading = read(order);
   return order.clauses.every((clause) => isOwnClause(clause, reading));
@@ -145,18 +155,31 @@ function isText(words: readonly Word[], at: number): boolean {
 const namings: ReadonlySet<string> = new Set(["titled", "named", "called", "namens"]);
 
 /** What orders of a kind say besides their values: what is paid for, in which town, when an event is. */
-function isDetail(words: readonly Word[], at: number, { order, kinds }: Reading): boolean {
+function isDetail(words: readonly Word[], at: number, { order, kinds, named }: Reading): boolean {
   const { act, tool, values, sources } = order;
   if (act === "credential") return false;
   if (act === "pay")
-    return books(tool) ? isTown(words, at) || isCounted(words, at, said.bookingWords) : isPaidFor(words, at);
+    return books(tool)
+      ? isTown(words, at) || isCounted(words, at, said.bookingWords)
+      : isPaidFor(words, at) || isInPurpose(words, at);
   if (act !== "delete") return isElsewhere(words, at);
   const isEvent = synonymsOf("event").some((noun) => kinds.has(noun));
   return (
     (isEvent && momentAt(words, at, sources.today ?? anyDay) !== null) ||
-    (superlatives.has(textAt(words, at)) && values.some(({ origin }) => origin === "record"))
+    ((superlatives.has(textAt(words, at)) || isAbout(words, at, named)) &&
+      values.some(({ origin }) => origin === "record"))
   );
 }
+
+/** "The file about the old car": behind "about" stands what a record is chosen by, in up to three words. */
+function isAbout(words: readonly Word[], at: number, named: ReadonlySet<number>): boolean {
+  const about = [at, at - 1, at - 2].find((place) => aboutWords.has(textAt(words, place)));
+  if (about === undefined) return false;
+  const last = [1, 2, 3].map((far) => about + far).find((place) => named.has(place));
+  return last !== undefined && at < last;
+}
+
+const aboutWords: ReadonlySet<string> = new Set(["about", "über"]);
 
 /** Where only counts whether a word says a day, and not which. */
 const anyDay = "2026-01-01";
@@ -168,7 +191,10 @@ function isTown(words: readonly Word[], at: number): boolean {
 
 const inWords: ReadonlySet<string> = new Set(["in", "im"]);
 
-/** "To Slack", "Bob's repository", "at /user/info": where somebody is let in, by a name that the call does not have. */
+/**
+ * "To Slack", "Bob's repository", "at /user/info": where somebody is let in, by a name that the call does
+ * not have.
+ */
 function isElsewhere(words: readonly Word[], at: number): boolean {
   const [before, word, next] = [textAt(words, at - 1), words[at], words[at + 1]];
   if (word === undefined || !isName(word) || isNumber(word) || word.dated) return false;
@@ -181,7 +207,10 @@ function isElsewhere(words: readonly Word[], at: number): boolean {
 
 const holders: ReadonlySet<string> = new Set("to into of repository channel group zum zur".split(" "));
 
-/** Whether what decides stands where it must: a thing to delete right at its verb, one amount beside it, and a new password behind "to". */
+/**
+ * Whether what decides stands where it must: a thing to delete right at its verb, one amount beside it, and
+ * a new password behind "to".
+ */
 function hasOwnPlace(clause: Clause, { words, named, order }: Reading): boolean {
   const inside = placesIn(clause);
   const first = inside.find((at) => named.has(at));
@@ -225,7 +254,7 @@ function saysAmount({ clauses, intent }: Order): boolean {
 }
 
 /** Another request, which has nothing to do with the act: it names nothing of it, and points to nothing. */
-function isOther(clause: Clause, { words, named }: Reading): boolean {
+function isOther(clause: Clause, { words, named, kinds, order }: Reading): boolean {
   const { verb, senses } = clause;
   const inside = placesIn(clause);
   if (senses.length === 0 && verb !== "tell" && !said.otherReadings.has(verb)) return false;
@@ -240,6 +269,8 @@ function isOther(clause: Clause, { words, named }: Reading): boolean {
     return (
       word.role !== "plain" ||
       isName(word) ||
+      // "Add it to the cart and check out the cart": an act without values is about what the other leaves.
+      (order.values.length === 0 && kinds.has(word.text)) ||
       [said.fillers, said.otherWords, contentNouns].some((set) => set.has(word.text))
     );
   });

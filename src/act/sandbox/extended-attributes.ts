@@ -3,7 +3,10 @@ import { entryIfThere } from "../files/status-if-there.ts";
 import { blocksByPath } from "./access-lists.ts";
 import { runSystemProgram } from "./overlay.ts";
 
-/** The values of what programs and people attach to a file or folder, and of its lists of access, by their names. */
+/**
+ * The values of what programs and people attach to a file or folder, and of its lists of access, by their
+ * names.
+ */
 export type Attributes = ReadonlyMap<string, string>;
 
 const program = "/usr/bin/getfattr";

@@ -49,8 +49,8 @@ export type ShellPorts = {
   readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
   /**
    * What git keeps of secret files in repositories, which commands do not see: also what it has of those that
-   * are `present`, by their paths, and that nothing in it names. Of repositories that are not `used`, by where
-   * a command works and what it names, no object is seen; null uses all. Default: nothing is covered.
+   * are `present`, by their paths, and that nothing in it names. Of repositories that are not `used`, by
+   * where a command works and what it names, no object is seen; null uses all. Default: nothing is covered.
    */
   readonly secretObjects?: (asked: {
     readonly repositories: readonly string[];

@@ -6,9 +6,9 @@ export type TimeChange = { readonly path: string; readonly was: number; readonly
 const second = 1_000_000_000n;
 
 /**
- * The time that a command gave a folder: one from before the command, or ahead. A time in between is what each
- * name that comes or goes gives its folder. Null where there is none, and where somebody else changed the
- * folder meanwhile.
+ * The time that a command gave a folder: one from before the command, or ahead. A time in between is what
+ * each name that comes or goes gives its folder. Null where there is none, and where somebody else changed
+ * the folder meanwhile.
  */
 export function givenTime(
   path: string,

@@ -6,7 +6,9 @@ import type { Overlay } from "../sandbox/overlay.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 
-/** Folders that programs fill beside their work and make again, and the list that npm keeps of its packages. */
+/**
+ * Folders that programs fill beside their work and make again, and the list that npm keeps of its packages.
+ */
 const caches =
   /\/(__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|node_modules\/(?:\.cache|\.vite|\.vitest|\.tmp|\.package-lock\.json))(?:\/|$)/;
 

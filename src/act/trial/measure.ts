@@ -32,8 +32,8 @@ export const trialSize = { entries: 250_000, bytes: 8_000_000_000 };
 const longestPath = 3_800;
 
 /**
- * Looks at all that a command left in an overlay, before it is compared: opens to the owner what was closed, so
- * that it can be read. Gives the paths of each file with several names there. Throws `TooLarge`.
+ * Looks at all that a command left in an overlay, before it is compared: opens to the owner what was
+ * closed, so that it can be read. Gives the paths of each file with several names there. Throws `TooLarge`.
  */
 export async function measureChanges(
   overlay: Overlay,

@@ -79,7 +79,9 @@ export async function changeModes({ modes }: ChangeSet, to: "before" | "after"):
   return left;
 }
 
-/** Gives the folders of a set their times from before or after it; gives the paths of those that take none. */
+/**
+ * Gives the folders of a set their times from before or after it; gives the paths of those that take none.
+ */
 export async function changeTimes({ times }: ChangeSet, to: "before" | "after"): Promise<readonly string[]> {
   const left: string[] = [];
   for (const time of times) {
@@ -101,7 +103,9 @@ async function modeOf(path: string): Promise<number | null> {
 
 /** Replaces the list of a set at once. */
 export async function writeSet(place: string, set: ChangeSet): Promise<void> {
-  await replaceFile(join(place, manifestName), JSON.stringify(set));
+  // A version that knows no times of folders reads what has none.
+  const { times, ...others } = set;
+  await replaceFile(join(place, manifestName), JSON.stringify(times.length === 0 ? others : set));
 }
 
 const unfinished = z.strictObject({

@@ -28,7 +28,10 @@ export type PromptExplanation =
       readonly request: Pick<ModelRequest, "system" | "messages" | "tools">;
       /** The provider that would be asked first; null where none is set up. */
       readonly provider: Pick<Provider, "name" | "local"> | null;
-      /** Whether the words are tagged as private or stand in a private text, so that the owner would be asked before anything is sent. */
+      /**
+       * Whether the words are tagged as private or stand in a private text, so that the owner would be
+       * asked before anything is sent.
+       */
       readonly asksFirst: boolean;
       /** The notes, tools and skills that are not in it, and why. */
       readonly leftOut: readonly LeftOut[];

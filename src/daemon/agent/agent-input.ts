@@ -92,7 +92,10 @@ export function makeAgentInput({
   };
 }
 
-/** The owner's words, private where they tag them so, whatever they are said for. A command of a client has its words in itself. */
+/**
+ * The owner's words, private where they tag them so, whatever they are said for. A command of a client has
+ * its words in itself.
+ */
 async function asTagged(
   privacyTags: readonly string[],
   signal: Signal,

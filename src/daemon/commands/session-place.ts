@@ -41,7 +41,10 @@ async function isUnmounted(before: Json | undefined, now: string, path: string):
   return isOther && (await namesIfThere(path)).length === 0;
 }
 
-/** The device of a folder and its lasting identity; null where no such folder is there, or its disk does not say. */
+/**
+ * The device of a folder and its lasting identity; null where no such folder is there, or its disk does not
+ * say.
+ */
 async function placeOf(path: string): Promise<string | null> {
   const found = await entryIfThere(path);
   const identity = found === null ? null : await lastingIdentity(path);

@@ -134,7 +134,10 @@ export type UndoReply = {
 /** What is to be taken back: of these sessions, and of these turns. */
 type Concerned = { readonly sessions?: ReadonlySet<string>; readonly turns?: readonly string[] };
 
-/** Why nothing can be undone now: a turn is changing, or is about to change, the same things. `own`: the session in which that is said. */
+/**
+ * Why nothing can be undone now: a turn is changing, or is about to change, the same things. `own`: the
+ * session in which that is said.
+ */
 export async function findRunningWork(
   { state, policy }: Pick<UndoParts, "state" | "policy">,
   own: string,

@@ -3,7 +3,9 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { zoneNotice } from "../../signal/jobs/zones.ts";
 
-/** The zone of a process with this `TZ`, the distance of its clock to UTC in summer, and what is said of it. */
+/**
+ * The zone of a process with this `TZ`, the distance of its clock to UTC in summer, and what is said of it.
+ */
 function zoneWith(TZ: string): readonly unknown[] {
   const own = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
   const program = `

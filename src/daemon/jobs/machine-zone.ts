@@ -1,12 +1,18 @@
 import { isZone } from "../../signal/jobs/zones.ts";
 
-/** The zone of this process's clock; a fixed distance to UTC, such as `+02:00`, where its `TZ` names no zone that is known. */
+/**
+ * The zone of this process's clock; a fixed distance to UTC, such as `+02:00`, where its `TZ` names no zone
+ * that is known.
+ */
 export function machineZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return isZone(timeZone) && agrees(timeZone) ? timeZone : nameOf(distance(new Date()));
 }
 
-/** Whether a zone shows what the process's clock shows. Of `TZ=GMT+5`, which is west of UTC, the library makes a zone east of it. */
+/**
+ * Whether a zone shows what the process's clock shows. Of `TZ=GMT+5`, which is west of UTC, the library
+ * makes a zone east of it.
+ */
 function agrees(timeZone: string): boolean {
   const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
   return [0, 6].every((month) => {

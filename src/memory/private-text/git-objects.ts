@@ -136,8 +136,8 @@ export function git(
     stdio: [input, "pipe", "ignore"],
     env: {
       PATH: programs,
-      // Without one, git fails at a setting that begins with `~/`.
-      HOME: "/nonexistent",
+      // Without one, git fails at a setting that begins with `~/`. Below this one nothing is.
+      HOME: "/dev/null",
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_OPTIONAL_LOCKS: "0",

@@ -40,7 +40,7 @@ export const deletingWords: ReadonlySet<string> = words(
     "drive cloud storage account calendar inbox disk server diese dieses es aus von vom im in kalender konto posteingang",
 );
 export const payingWords: ReadonlySet<string> = words(
-  "this it back to of in with from each via by bank account iban total " +
+  "this it out back to of in with from each via by bank account iban total " +
     "an auf zu für von über mit je konto",
 );
 export const bookingWords: ReadonlySet<string> = words(
@@ -63,11 +63,18 @@ export const purposes: ReadonlySet<string> = words(
   "ticket tickets dinner lunch breakfast book books trip room hotel gas electricity water internet phone insurance membership gift present groceries " +
     "essen karten strom wasser versicherung geschenk reise",
 );
+/** Nouns that say when, and not for what. */
+export const timeNouns: ReadonlySet<string> = words(
+  "case event time moment day week weekend month quarter year morning evening night future next last first second fall zeit tag woche monat jahr nächsten nächste",
+);
 export const monthNames: ReadonlySet<string> = words(
   "january february march april may june july august september october november december januar februar märz mai juni juli oktober dezember",
 );
 
-/** Currencies whose amounts are written as any amount is: a service that counts in another unit would take another amount. */
+/**
+ * Currencies whose amounts are written as any amount is: a service that counts in another unit would take
+ * another amount.
+ */
 export const commonCurrencies: ReadonlySet<string> = words(
   "euro euros eur dollar dollars usd pound pounds gbp franc francs franken chf",
 );
@@ -78,7 +85,7 @@ export const otherReadings: ReadonlySet<string> = words(
 );
 /** What another request may say. */
 export const otherWords: ReadonlySet<string> = words(
-  "to in on with from at of about by others rest me us file files mail mails email message event events list folder channel note notes invoice bill summary greeting hello result results mit von an zu im über",
+  "one two three four five six to in on with from at of about by others rest me us file files mail mails email message event events list folder channel note notes invoice bill summary greeting hello result results mit von an zu im über",
 );
 /** Behind these words another request asks for knowledge: "tell me what is left". */
 export const askedFor: ReadonlySet<string> = words("what how which who was wie wer");

@@ -30,7 +30,10 @@ export type Clause = {
   readonly pointsBack: boolean;
   /** How many things the clause names: a number, all, or null where it does not say. */
   readonly count: number | "all" | null;
-  /** Where its verb stands among the words, and which words around it belong to it: up to, and without, `to`. */
+  /**
+   * Where its verb stands among the words, and which words around it belong to it: up to, and without,
+   * `to`.
+   */
   readonly at: number;
   readonly from: number;
   readonly to: number;

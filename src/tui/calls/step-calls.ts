@@ -64,8 +64,8 @@ export class StepCalls {
   }
 
   /**
-   * The turn thinks, at this depth: at a new one its last step is over, and a question that waited was denied. At the same depth something is told
-   * while the step goes on.
+   * The turn thinks, at this depth: at a new one its last step is over, and a question that waited was
+   * denied. At the same depth something is told while the step goes on.
    */
   think(turn: string, depth: number): void {
     const isNew = depth > (this.#depths.get(turn) ?? -1);

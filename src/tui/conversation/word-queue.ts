@@ -31,7 +31,10 @@ export class WordQueue {
     return true;
   }
 
-  /** The daemon has these words; gives those that wait for no turn, as a command does, or whose turn is over. */
+  /**
+   * The daemon has these words; gives those that wait for no turn, as a command does, or whose turn is
+   * over.
+   */
   accept(id: string, turn: string | null, over: ReadonlySet<string> = noTurns): string | null {
     if (this.#shown.delete(id)) return null;
     const found = this.#waiting.find((waiting) => waiting.id === id);
@@ -40,7 +43,10 @@ export class WordQueue {
     return turn === null || over.has(turn) ? this.#take(found) : null;
   }
 
-  /** The daemon does not take these words: they go back to where they were typed. Gives them, if they waited. */
+  /**
+   * The daemon does not take these words: they go back to where they were typed. Gives them, if they
+   * waited.
+   */
   refuse(id: string): string | null {
     const text = this.#shown.get(id) ?? this.#waiting.find((waiting) => waiting.id === id)?.text;
     if (text !== undefined) this.#unsaid.push(text);

@@ -62,7 +62,10 @@ export class Prompt {
     this.#pastes = [];
   }
 
-  /** Puts lines that come back before those that stand here. `pastes`: what of them was pasted, in its order. */
+  /**
+   * Puts lines that come back before those that stand here. `pastes`: what of them was pasted, in its
+   * order.
+   */
   putBefore(text: string, pastes: readonly string[]): void {
     const isPasted = this.#isPasted || pastes.length > 0;
     const all = [...pastes, ...this.#pastes];
@@ -116,7 +119,10 @@ export class Prompt {
     this.#insertPaste(clean);
   }
 
-  /** A long paste is shown by a marker, which counts its lines: the end of the last of them stands behind it. */
+  /**
+   * A long paste is shown by a marker, which counts its lines: the end of the last of them stands behind
+   * it.
+   */
   #insertPaste(text: string): void {
     const end = text.endsWith("\n") ? "\n" : "";
     this.#editor.handleInput(`\u001b[200~${text.slice(0, text.length - end.length)}\u001b[201~`);

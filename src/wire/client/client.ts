@@ -237,7 +237,10 @@ class ReconnectingClient implements Client {
   }
 }
 
-/** In code points. Words for a message that has no form on the wire: a fault of this program, and no reason to end a conversation. */
+/**
+ * In code points. Words for a message that has no form on the wire: a fault of this program, and no reason
+ * to end a conversation.
+ */
 function lengthOnTheWire(message: JsonObject): number | string {
   try {
     return countCodePoints(clientCodec.encode(message));

@@ -4,7 +4,10 @@ import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/la
 import { labelOfSkill } from "../../../signal/label-of-skill.ts";
 import type { AcceptedSkill } from "../../../signal/skill.ts";
 
-/** The label of the words of a job, also by privacy tags in them or at their entry; or why it does not run: the skill that brings it is not in force. */
+/**
+ * The label of the words of a job, also by privacy tags in them or at their entry; or why it does not run:
+ * the skill that brings it is not in force.
+ */
 export function wordsOfJob(
   { work }: Pick<KeptJob, "work">,
   skills: readonly AcceptedSkill[],

@@ -16,9 +16,10 @@ const mostShown = 3;
 const longestShown = 160;
 
 /**
- * The question to an owner whose own words of this turn stand in a private text, or are tagged as private, before anything is sent to a provider that is
- * not local; null where there is nothing to ask. `/send` answers yes for exactly this message; a text that the program wants for itself, and a job, go
- * on with other words or a local model alone.
+ * The question to an owner whose own words of this turn stand in a private text, or are tagged as private,
+ * before anything is sent to a provider that is not local; null where there is nothing to ask. `/send`
+ * answers yes for exactly this message; a text that the program wants for itself, and a job, go on with
+ * other words or a local model alone.
  */
 export async function askAboutPrivateWords(
   { privateText, firstProvider }: HeldBackParts,
@@ -43,7 +44,10 @@ export async function askAboutPrivateWords(
   ].join("\n");
 }
 
-/** What the owner may do about words that they tagged, and about words that are known from a private text: in a message, and in what the program or a job says for them. */
+/**
+ * What the owner may do about words that they tagged, and about words that are known from a private text:
+ * in a message, and in what the program or a job says for them.
+ */
 const ways = {
   tagged: {
     message:

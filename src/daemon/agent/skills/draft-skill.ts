@@ -29,7 +29,10 @@ export type DraftSkillParts = Pick<
   "state" | "policy" | "skills" | "folderSkills" | "jails" | "clock"
 > & { readonly loop: Loop };
 
-/** A name for a skill, and what it is for, in the owner's words, which have `label`. `session` is where they said it: its model is asked. */
+/**
+ * A name for a skill, and what it is for, in the owner's words, which have `label`. `session` is where they
+ * said it: its model is asked.
+ */
 export type DraftRequest = {
   readonly name: string;
   readonly sentence: string;

@@ -22,9 +22,10 @@ const nextFile = /^(?:diff --git |commit [0-9a-f]{7,})/;
 
 /**
  * Reads the privacy tags of a text that is not known as a file: a tool's output, part of a file, text in JSON. A headline with such a tag makes the text
- * below it private, `#+FILETAGS:` the rest of the text, `:ARCHIVE_ITAGS:` its entry; `tags:` in the head of a note and `#@tag` make all of it private,
- * and `:crypt:` makes them secret. What `git`, `grep`, `diff` or a quotation put in front of a line does not matter. A hashtag that may be a word or a
- * name in code counts in Markdown alone.
+ * below it private, `#+FILETAGS:` the rest of the text, `:ARCHIVE_ITAGS:` its entry; `tags:` in the head of
+ * a note and `#@tag` make all of it private, and `:crypt:` makes them secret. What `git`, `grep`, `diff` or
+ * a quotation put in front of a line does not matter. A hashtag that may be a word or a name in code counts
+ * in Markdown alone.
  */
 export function readTextMarks(
   whole: string,

@@ -6,7 +6,10 @@ const tagKey = new RegExp(String.raw`${quote}["']?(?:tags?|keywords|filetags)["'
 const item = new RegExp(String.raw`${quote}(?:-[ \t]+)(.*)$`, "u");
 const hashtag = /(?<![\p{L}\p{N}_/#&@%:.=-])#([\p{L}\p{N}_@%-]+)/gu;
 
-/** Reads the tags in the head of a note that is no Org file, line by line: those of `tags:`, in a line or as a list below it. */
+/**
+ * Reads the tags in the head of a note that is no Org file, line by line: those of `tags:`, in a line or as
+ * a list below it.
+ */
 export class HeadTags {
   /** A note without a fence has its head at its beginning, up to a blank line. */
   #place: "beginning" | "head" | "body" = "beginning";
