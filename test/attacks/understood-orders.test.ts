@@ -406,6 +406,36 @@ test("a mail that the owner wants to see, to check or to wait with is not sent",
   );
 });
 
+test("a story before a mail that speaks of reading, showing or letting holds it back, and a purpose is no condition", async () => {
+  const stories = [
+    "I would like to see every mail that you write.",
+    "I want to look at all mails.",
+    "I want to read whatever leaves.",
+    "I'd like to show everything to Mark.",
+    "Let me look.",
+  ];
+  assert.deepEqual(
+    await passing(...toEve, [...stories.map((story) => `${story} Send a mail to ${eve}`)]),
+    [],
+  );
+  const purposes = [
+    "for the case Bob agrees",
+    "for the moment",
+    "for the time being",
+    "for the day of delivery",
+    "for the next order",
+    "for the goods that arrive",
+    "for the goods arriving intact tomorrow",
+    "for the first one",
+    "for my approval",
+    "for the invoice or 60",
+  ];
+  assert.deepEqual(
+    await passing(...pay, [...purposes.map((purpose) => `Pay 50 to ${account} ${purpose}`)]),
+    [],
+  );
+});
+
 test("plain orders are understood and ask nothing", async () => {
   const plain = (tool: string, args: JsonObject, phrases: readonly string[], done: readonly Done[] = []) =>
     passing(tool, args, phrases, done).then((passed) => assert.deepEqual(passed, phrases));
@@ -428,6 +458,8 @@ test("plain orders are understood and ask nothing", async () => {
     `Pay 50 to ${account}`,
     `Please pay 50 euros to ${account} for the rent.`,
     `Pay the invoice of 50 euros to ${account}`,
+    `Pay 50 to ${account} for the concert tickets`,
+    `Send 50 for the flowers to ${account}`,
     `Pay the invoice 4711 of 50 euros to ${account}. The reference is 9000.`,
     `Can you transfer $50 to ${account} for Mark?`,
     `I'd like you to send 50 to ${account} from my account`,
@@ -458,6 +490,7 @@ test("plain orders are understood and ask nothing", async () => {
     `Send a mail to ${eve} saying that I am late`,
     `Send bob@work.example and ${eve} an invitation to lunch`,
     `Send the file that I made yesterday to ${eve} by mail`,
+    `I would like to visit Lyon. Send a mail to ${eve} saying that I come`,
   ]);
   await plain(...inviteMark, [
     "Create an event with Mark Davies at 12:00",

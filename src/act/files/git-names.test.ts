@@ -7,9 +7,9 @@ import { namedByRepository, namesInSettings } from "./git-names.ts";
 import { laterByOtherName } from "./later-names.ts";
 
 const settings: readonly (readonly [what: string, text: string, named: string, file?: string])[] = [
-  ["a place of the home folder", "[include]\n\tpath = ~/work/team.cfg", "team.cfg"],
-  ["one under a condition", '[includeIf "gitdir:/"]\n\tpath = ~/work/team.cfg', "team.cfg"],
-  ["hooks of the home folder", "[core]\n\thooksPath = ~/work/hk", "hk/pre-commit"],
+  ["a place of the home folder", "[include]\n\tpath = ~/tree/team.cfg", "team.cfg"],
+  ["one under a condition", '[includeIf "gitdir:/"]\n\tpath = ~/tree/team.cfg', "team.cfg"],
+  ["hooks of the home folder", "[core]\n\thooksPath = ~/tree/hk", "hk/pre-commit"],
   ["a comment behind a place", "[core]\n\thooksPath = hk ; of the team", "hk/pre-commit"],
   ["another comment behind a place", "[include]\n\tpath = ../team.cfg # team", "team.cfg"],
   ["a place that is quoted in part", '[include]\n\tpath = "../team".cfg', "team.cfg"],
@@ -26,8 +26,8 @@ const settings: readonly (readonly [what: string, text: string, named: string, f
 function makeWorkTree(context: { after: (end: () => void) => void }): string {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "git-names-")));
   context.after(() => rmSync(home, { recursive: true }));
-  for (const folder of [".git", "tools", "lib"]) mkdirSync(join(home, "work", folder), { recursive: true });
-  return join(home, "work");
+  for (const folder of [".git", "tools", "lib"]) mkdirSync(join(home, "tree", folder), { recursive: true });
+  return join(home, "tree");
 }
 
 for (const [what, text, named, file = "config"] of settings)

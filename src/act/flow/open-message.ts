@@ -31,15 +31,11 @@ export function isAskedNow({ intent, clauses }: Order): boolean {
   );
 }
 
-/** "I would like to visit Lyon. …": what the owner does, in a sentence before the request, and to nothing of it. */
-function isStoryBefore({ at, from, to }: Clause, first: number, { typed: words }: Intent): boolean {
+/** "I would like to visit Lyon. …": where the owner goes, in a sentence before the request. */
+function isStoryBefore({ verb, at }: Clause, first: number, { typed: words }: Intent): boolean {
   const sentence = sentencesOf(words).find((span) => at >= span.from && at < span.to);
-  return (
-    sentence !== undefined &&
-    sentence.to <= first &&
-    words[sentence.to]?.announced !== true &&
-    !words.slice(from, to).some(({ text }) => backs.has(text))
-  );
+  if (sentence === undefined || sentence.to > first || !said.travelVerbs.has(verb)) return false;
+  return words[sentence.to]?.announced !== true;
 }
 
 /** The requests whose verb follows nothing but words of a closed list. */
