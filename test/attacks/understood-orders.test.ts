@@ -423,7 +423,7 @@ test("a story before a mail that speaks of reading, showing or letting holds it 
     "for the moment",
     "for the time being",
     "for the day of delivery",
-    "for the next order",
+    "for the next delivery",
     "for the goods that arrive",
     "for the goods arriving intact tomorrow",
     "for the first one",
