@@ -4,6 +4,7 @@ import type { State } from "../../memory/state/state.ts";
 import { sha256 } from "../../memory/storage/digest.ts";
 import type { PlannedStep } from "../../signal/effect.ts";
 import type { CallCaps } from "../../signal/jobs/call-caps.ts";
+import { describeFolderless } from "../../signal/jobs/folderless-job.ts";
 import type { Job } from "../../signal/jobs/job.ts";
 import { type Hook, printHook } from "../../signal/jobs/job-event.ts";
 import type { JudgedAhead } from "../../signal/jobs/job-shadow.ts";
@@ -237,7 +238,7 @@ function describeAdded(
   { steps, label }: { readonly steps: readonly PlannedStep[]; readonly label: Label },
   kept: { readonly next: number | null; readonly zone: string } | null,
 ): string {
-  const { name, cron, hooks, tier, dollars, calls } = read.job;
+  const { name, cron, hooks, tier, folder, dollars, calls } = read.job;
   const next = kept?.next ?? null;
   const when = next === null ? "never" : `in ${formatDuration(Math.max(0, next - Date.now()))}`;
   return [
@@ -252,6 +253,7 @@ function describeAdded(
     ...(label.integrity === "untrusted"
       ? ["It has words of others: what it writes is marked so, and what it sends is judged so."]
       : []),
+    ...(folder === null && read.skill === undefined ? [describeFolderless(name)] : []),
     ...(dollars === null ? [] : [`A run may spend $${dollars} on models.`]),
     ...describeCaps(calls),
   ]

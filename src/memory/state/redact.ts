@@ -50,10 +50,17 @@ function mapResults(turn: Turn, change: (result: ToolResult) => ToolResult): Tur
   };
 }
 
-function withoutContent(result: ToolResult, reason: "secret" | "retention" | "forgotten"): ToolResult {
+/** What stands in the place of why a call failed or was refused. */
+const whyLost = {
+  secret: "The reason is not kept: it may name what is secret.",
+  retention: "The reason is not kept: it was too long.",
+  forgotten: "The reason was forgotten.",
+};
+
+function withoutContent(result: ToolResult, reason: keyof typeof whyLost): ToolResult {
   const marker: Json = { "not-kept": reason };
   if (result.outcome.status === "success") {
     return { ...result, outcome: { status: "success", content: marker } };
   }
-  return { ...result, outcome: { ...result.outcome, message: `not kept: ${reason}` } };
+  return { ...result, outcome: { ...result.outcome, message: whyLost[reason] } };
 }

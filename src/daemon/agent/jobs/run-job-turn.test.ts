@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { openSampleState } from "../../../memory/state/samples.fixture.ts";
+import { openSampleState, sampleResult } from "../../../memory/state/samples.fixture.ts";
+import { needsOwner } from "../../../signal/jobs/call-caps.ts";
 import type { Job, JobRun } from "../../../signal/jobs/job.ts";
-import { bottomLabel } from "../../../signal/label.ts";
+import { bottomLabel, type Label } from "../../../signal/label.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import { capOfJob, sessionNameOf } from "../resources/cap-of-job.ts";
 import { type JobTurnParts, runJobTurn } from "./run-job-turn.ts";
@@ -13,7 +14,7 @@ import { type JobTurnParts, runJobTurn } from "./run-job-turn.ts";
 const caps = { models: 3, tools: null };
 
 /** A job with caps in a state, and a loop in which its turns end as they are told to. */
-async function openJob(t: TestContext, endings: readonly Pick<Turn, "state" | "text" | "code">[]) {
+async function openJob(t: TestContext, endings: readonly Partial<Turn>[]) {
   const folder = mkdtempSync(join(tmpdir(), "run-job-turn-"));
   const state = await openSampleState(folder);
   t.after(async () => {
@@ -109,3 +110,21 @@ test("where what follows a turn fails, the next attempt takes that turn and does
   assert.deepEqual(await attempt(1), { state: "done", reason: "Reported." });
   assert.equal(left.length, 1);
 });
+
+for (const [secrecy, why] of [
+  ["public", "Not allowed: rm is not known to be harmless."],
+  ["secret", "The reason is not kept: it may name what is secret."],
+] as const) {
+  test(`a run without a folder that needed the owner says why (${secrecy}) in a sentence, and how the job gets a folder`, async (t) => {
+    const label: Label = { ...bottomLabel, secrecy };
+    const message = "Not allowed: rm is not known to be harmless.";
+    const outcome = { status: "error", code: needsOwner, message } as const;
+    const result = sampleResult("r", "", { label, outcome });
+    const messages = [{ role: "result", callId: "c", native: true, result }] as const;
+    const { attempt } = await openJob(t, [{ state: "answered", text: "I may not.", code: "", messages }]);
+    assert.deepEqual(await attempt(0), {
+      state: "put-off",
+      reason: `It needs your yes. ${why} It works in no folder. To give it one, write ':FOLDER: DIR' into the properties of its entry in jobs.org, then: passepartout jobs add report`,
+    });
+  });
+}

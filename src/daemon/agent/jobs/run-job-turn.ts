@@ -1,6 +1,7 @@
 import type { State } from "../../../memory/state/state.ts";
 import { type FlightPlan, planSessionOfJob } from "../../../signal/flight-plan.ts";
 import { callsUsedUp, needsOwner } from "../../../signal/jobs/call-caps.ts";
+import { describeFolderless } from "../../../signal/jobs/folderless-job.ts";
 import type { JobRun, JobWork, KeptJob } from "../../../signal/jobs/job.ts";
 import type { RunEvents } from "../../../signal/jobs/job-event.ts";
 import type { JsonObject } from "../../../signal/json.ts";
@@ -25,6 +26,9 @@ export type JobTurnParts = {
 
 type Words = Extract<JobWork, { readonly kind: "words" }>;
 
+/** What the result of a run tells of its job. */
+type DoneJob = { readonly name: string; readonly work: Words };
+
 /** Failures after which nothing was done, so that the same may be tried again. */
 const passing: ReadonlySet<string> = new Set(["no-provider", "exhausted"]);
 
@@ -41,7 +45,7 @@ export async function runJobTurn(
   if (work.kind !== "words") return { state: "failed", reason: "This version does not know its work." };
   const events = await state.jobs.events.ofRun(run);
   const told = toldEvents(events, await secrecyOf(events, work.workspace));
-  const attempt = await attemptToRun(state.turns, work.session, run);
+  const attempt = await attemptToRun(state.turns, work, run);
   const signal = signalOf(work, { ...run, attempt }, { at: clock(), events, told, label });
   // The plan is made before the turn begins, so a turn that exists has its plan, or used it up.
   if ((await state.turns.ofClient(work.session, signal.id)) === null)
@@ -59,15 +63,16 @@ export async function runJobTurn(
   if (!isLimit(cancel)) await state.flightPlans.drop(planSessionOfJob(work.session));
   const failed = whyReflexFailed(work, turn);
   return failed === null
-    ? resultOf(job.name, turn, await withSubTasks(state, turn))
+    ? resultOf({ name: job.name, work }, turn, await withSubTasks(state, turn))
     : { state: "failed", reason: failed };
 }
 
 /** The attempt whose turn is run: an earlier one, unless that failed and did nothing. */
-async function attemptToRun(turns: State["turns"], session: string, run: JobRun): Promise<number> {
+async function attemptToRun(turns: State["turns"], work: Words, run: JobRun): Promise<number> {
   for (let earlier = run.attempt - 1; earlier >= 0; earlier -= 1) {
-    const turn = await turns.ofClient(session, signalOfRun(run, earlier));
-    if (turn !== null) return resultOf(run.job, turn, [turn]).again === true ? run.attempt : earlier;
+    const turn = await turns.ofClient(work.session, signalOfRun(run, earlier));
+    if (turn !== null)
+      return resultOf({ name: run.job, work }, turn, [turn]).again === true ? run.attempt : earlier;
   }
   return run.attempt;
 }
@@ -142,7 +147,7 @@ function signalOf(
 }
 
 /** The result of a run. A run is put off if the turn or a sub-task needed the owner or a further call, whatever its answer says. */
-function resultOf(job: string, turn: Turn, all: readonly Turn[]): RunResult {
+function resultOf(job: DoneJob, turn: Turn, all: readonly Turn[]): RunResult {
   const reason = firstLine(turn.text);
   const [asked] = all.flatMap((one) => refusalsOf(one, needsOwner));
   if (asked !== undefined) return { state: "put-off", reason: describeNeed(asked, job) };
@@ -167,8 +172,11 @@ function refusalsOf({ messages }: Turn, code: string): readonly Refusal[] {
 }
 
 /** Why a run was put off that needed the owner, and what they write so that the next one is not. */
-function describeNeed({ message, step }: Refusal, job: string): string {
-  const why = `It needs your yes. ${firstLine(message)}`;
-  if (step === undefined) return why;
-  return `${why.replace(/\.$/, "")}. To allow it in each run, write '- ALLOW: ${step}' below the properties of its entry in jobs.org, then: passepartout jobs add ${job}`;
+function describeNeed({ message, step }: Refusal, { name, work }: DoneJob): string {
+  const reason = firstLine(message);
+  const why = `It needs your yes. ${reason}${/[.…]$/.test(reason) ? "" : "."}`;
+  if (step !== undefined)
+    return `${why} To allow it in each run, write '- ALLOW: ${step}' below the properties of its entry in jobs.org, then: passepartout jobs add ${name}`;
+  const isFolderless = work.workspace === null && work.skill === undefined;
+  return isFolderless ? `${why} ${describeFolderless(name)}` : why;
 }
