@@ -54,6 +54,24 @@ if (isRoot)
   });
 
 if (isRoot)
+  test("a folder of another user that root moves keeps its owner, tried, approved and without an overlay", async (t) => {
+    const made = await court(t);
+    if (made === null) return;
+    const { workspace, path, attempt, approve, sandbox } = made;
+    closeTo(workspace);
+    const move = ["mv plans tried", "mv tried approved", "mv approved direct"] as const;
+    const { kept } = await attempt(move[0]);
+    await kept.run(new AbortController().signal);
+    const said = outputOf(await approve(move[1]));
+    assert.match(said, /approved was moved, and all in it keeps its owner and group/);
+    await shellIn(workspace, { sandbox }).run(move[2]);
+    for (const name of ["direct", "direct/roses.txt"]) {
+      const { uid, gid } = statSync(path(name));
+      assert.deepEqual([uid, gid], [person, person], name);
+    }
+  });
+
+if (isRoot)
   test("root's commands make no namespace, no device and no change of what is shown read-only, though they know all users", async (t) => {
     const made = await court(t);
     if (made === null) return;

@@ -25,7 +25,7 @@ export type CommandChange = {
 
 /** What was kept of an overlay. */
 export type KeptChanges = SetResult & {
-  /** What is never kept, in words. */
+  /** What is never kept, and what is kept in spite of what a program said, in words. */
   readonly notes: readonly string[];
   /** Called once nothing more is changed beside it, with what got other names meanwhile. */
   readonly seal: (renamed: readonly Renaming[]) => Promise<void>;
@@ -135,7 +135,7 @@ export function openCommandOverlays(
       const found = await withinSize(async () => given ?? findDifference(overlay));
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const difference = found.value;
-      const { notes, unheld } = notKept(difference);
+      const { notes, unheld } = wordsOn(difference);
       // Where that is all that a command made, nothing of it is there.
       if (isEmptyDifference(difference)) return { ...nothingKept, conflicts: [...notes, ...unheld] };
       const set = randomUUID();
@@ -153,10 +153,13 @@ export function openCommandOverlays(
   };
 }
 
-/** What is never kept, in words: beside the rest, and instead of what a person expects. */
-function notKept({ special, unheld }: Difference) {
+/** What is said of a difference: beside the rest, and instead of what a person expects. */
+function wordsOn({ special, owned, unheld }: Difference) {
   return {
-    notes: special.map((path) => `${path} is a device, and was not kept.`),
+    notes: [
+      ...special.map((path) => `${path} is a device, and was not kept.`),
+      ...owned.map((path) => `${path} was moved, and all in it keeps its owner and group.`),
+    ],
     unheld: [...unheld].map(([path, gets]) => `It was not kept that ${path} ${gets}.`),
   };
 }

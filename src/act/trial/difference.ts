@@ -10,6 +10,7 @@ import { givenTime, type TimeChange } from "./folder-times.ts";
 import { findGivenAccess, type GivenAccess } from "./given-access.ts";
 import { giveModesOfMoved } from "./given-modes.ts";
 import { measureChanges, TooLarge, type trialSize } from "./measure.ts";
+import { giveOwnersOfMoved } from "./moved-owners.ts";
 
 /** What is at a path. */
 export type EntryKind = "file" | "folder" | "link" | "pipe" | "socket";
@@ -41,6 +42,8 @@ export type Difference = {
   readonly attributes: OverlayAttributes;
   /** Devices, which are never kept. */
   readonly special: readonly string[];
+  /** What was moved and keeps its owner, whatever the program that moved it said. */
+  readonly owned: readonly string[];
   /** What files, and folders that were made, give others by lists of access that they did not have. */
   readonly access: GivenAccess;
   /** What folders that stay get and no exchange gives them, as the end of a sentence, by their paths. */
@@ -80,6 +83,7 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
   }
   const links = linked.map((paths) => linksOf(walk, paths));
   await giveModesOfMoved(walk.exchanges);
+  const owned = await giveOwnersOfMoved(walk.exchanges);
   const { exchanges, modes, times, special } = walk;
   const unheld = new Map(
     folders.flatMap((path) => {
@@ -89,7 +93,7 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
     }),
   );
   const accessOfMade = new Map([...access].filter(([path]) => !unheld.has(path)));
-  return { exchanges, modes, times, links, attributes, special, access: accessOfMade, unheld };
+  return { exchanges, modes, times, links, attributes, special, owned, access: accessOfMade, unheld };
 }
 
 /** Whether nothing is to be changed. */

@@ -84,7 +84,7 @@ function withoutTakenOver(made: BigIntStats, meant: bigint): number | null {
 }
 
 /** What a command put in the place of what was at a path. */
-type Exchanged = {
+export type Exchanged = {
   readonly path: string;
   readonly was: string | null;
   readonly incoming: string | null;

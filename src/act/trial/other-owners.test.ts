@@ -95,6 +95,39 @@ if (isRoot)
     assert.deepEqual(seen(), after);
   });
 
+if (isRoot)
+  test("a folder of another user that a command of root moves keeps its owners, also where the command may give nothing away, and what it changed in it too", async (context) => {
+    const root = await makeScratchFolder(context);
+    const { workspace, give } = teamFolder(root);
+    for (const folder of ["d", "d/sub", "own"]) mkdirSync(join(workspace, folder), { mode: 0o2775 });
+    give("d/b.txt", other);
+    give("d/sub/c.txt", member);
+    give("d/sub/root.txt", 0);
+    for (const folder of ["d", "d/sub"]) chownSync(join(workspace, folder), other, team);
+    execFileSync("ln", ["-s", "b.txt", join(workspace, "d/link")]);
+    execFileSync("chown", ["-h", `${other}:${other}`, join(workspace, "d/link")]);
+    const owners = (): string =>
+      execFileSync("find", [".", "-mindepth", "1", "-printf", "%P %u %g\\n"], {
+        cwd: workspace,
+        encoding: "utf8",
+      })
+        .split("\n")
+        .sort()
+        .join("\n");
+    const before = owners();
+    const { run, undo, set } = workshop(root, workspace);
+    const mv = "setpriv --bounding-set=-chown mv";
+    const { conflicts } = await run(
+      `cd $WORK; ${mv} d e; sed s/plan/new/ e/b.txt > e/n; mv e/n e/b.txt; echo x > e/made`,
+    );
+    assert.deepEqual(conflicts, []);
+    assert.equal(readFileSync(join(workspace, "e/b.txt"), "utf8"), "new\n");
+    const moved = before.replace(/^d/gm, "e").split("\n");
+    assert.equal(owners(), [...moved, `e/made root ${team}`].sort().join("\n"));
+    await undo(set(), "undo");
+    assert.equal(owners(), before);
+  });
+
 /** Binds a folder to itself, read-only. */
 function closeForWriting(folder: string): Disposable {
   execFileSync("mount", ["--bind", folder, folder]);
