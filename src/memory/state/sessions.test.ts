@@ -43,6 +43,40 @@ test("the latest session is the one in which something was said last", async () 
   );
 });
 
+test("a session that was used while the clock was ahead stands where it was used, and is the latest again once something is said in it", async () => {
+  const aDay = 86_400_000;
+  let now = noon;
+  await using state = await openSampleState(folder(), { clock: () => now });
+  const say = async (id: string, session: string) => {
+    now += 1;
+    await state.accept(sampleSignal({ id, session }), 50);
+  };
+  const latest = async () => (await state.sessions.latest(unnamed.workspace))?.id;
+  const [before, ahead, after] = [
+    await state.sessions.open(unnamed),
+    await state.sessions.open(unnamed),
+    await state.sessions.open(unnamed),
+  ];
+  await say("one", before.id);
+  now += 7000 * aDay;
+  await say("two", ahead.id);
+  now -= 7000 * aDay;
+  assert.equal(await latest(), ahead.id, "nothing was said since");
+  await say("three", after.id);
+  assert.equal(await latest(), after.id);
+  const listed = await state.sessions.list(9);
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [after.id, ahead.id, before.id],
+  );
+  assert.ok(listed.every(({ usedAt }) => usedAt <= now));
+  await say("four", ahead.id);
+  assert.equal(await latest(), ahead.id);
+  now += aDay;
+  await say("five", before.id);
+  assert.equal(await latest(), before.id);
+});
+
 test("the focus can be set and taken away; an unknown session is a fault", async () => {
   await using state = await openSampleState(folder());
   const { id } = await state.sessions.open(unnamed);

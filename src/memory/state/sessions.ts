@@ -54,9 +54,19 @@ CREATE TABLE unproved_sessions (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 const isUnproved = "EXISTS (SELECT 1 FROM unproved_sessions WHERE unproved_sessions.id = sessions.id)";
 
+const lastTurnOf = (id: string): string => `(SELECT max(number) FROM turns WHERE turns.session = ${id})`;
+
+/**
+ * When a session was used, where `?1` is the time now. One that was used while the clock was ahead was used
+ * before the others in which something was said since.
+ */
+const usedAt = `iif(updated <= ?1, updated, coalesce(
+  (SELECT min(later.updated) - 1 FROM sessions AS later
+     WHERE later.updated <= ?1 AND ${lastTurnOf("later.id")} > ${lastTurnOf("sessions.id")}), ?1))`;
+
 /** The sessions of a database. */
 export function openSessions(database: Database, clock: Clock): Sessions {
-  const one = (where: string, ...values: readonly (string | null)[]): Session | null => {
+  const one = (where: string, ...values: readonly (string | number | null)[]): Session | null => {
     const row = database.get(`SELECT * FROM sessions ${where}`, ...values);
     return row === undefined ? null : sessionOf(row);
   };
@@ -89,8 +99,9 @@ export function openSessions(database: Database, clock: Clock): Sessions {
       one("WHERE id = ?", named) ?? one("WHERE name = ?", named) ?? byFirstCharacters(database, named),
     latest: async (workspace) =>
       one(
-        `WHERE workspace IS ? AND EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id)
-           AND NOT ${isUnproved} AND source != 'system' ORDER BY updated DESC, number DESC LIMIT 1`,
+        `WHERE workspace IS ?2 AND EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id)
+           AND NOT ${isUnproved} AND source != 'system' ORDER BY ${usedAt} DESC, number DESC LIMIT 1`,
+        clock(),
         workspace,
       ),
     isUnproved: async (id) => one(`WHERE id = ? AND ${isUnproved}`, id) !== null,
@@ -142,22 +153,22 @@ const titleCharacters = 60;
 function listSessions(database: Database, limit: number, now: number): readonly SessionSummary[] {
   return database
     .all(
-      `SELECT sessions.*,
+      `SELECT sessions.*, ${usedAt} AS used,
          (SELECT count(*) FROM turns WHERE turns.session = sessions.id) AS turns,
          (SELECT coalesce(sum(cost), 0) FROM ledger WHERE ledger.session = sessions.id) AS cost,
          (SELECT count(DISTINCT body ->> '$.turn') FROM approvals
-            WHERE approvals.session = sessions.id AND state = 'open' AND expires > ?) AS questions,
+            WHERE approvals.session = sessions.id AND state = 'open' AND expires > ?1) AS questions,
          (SELECT count(*) FROM outbox WHERE outbox.session = sessions.id AND delivered = 0) AS unseen,
          (SELECT messages.body ->> '$.text' FROM messages
             WHERE place = ${placesOfTurn} * (SELECT min(number) FROM turns WHERE turns.session = sessions.id)) AS words
        FROM sessions WHERE EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id) AND NOT ${isUnproved}
          AND source != 'system'
-       ORDER BY updated DESC, number DESC LIMIT ?`,
+       ORDER BY used DESC, number DESC LIMIT ?2`,
       now,
       limit,
     )
     .map((row) => {
-      const { id, name, workspace, createdAt, updatedAt } = sessionOf(row);
+      const { id, name, workspace, createdAt } = sessionOf(row);
       const words = (textOrNull(row, "words") ?? "").trim().replaceAll(/\s+/g, " ");
       const isLong = words.length > titleCharacters;
       return {
@@ -166,7 +177,7 @@ function listSessions(database: Database, limit: number, now: number): readonly 
         isNamed: name !== null,
         workspace,
         startedAt: createdAt,
-        usedAt: updatedAt,
+        usedAt: integer(row, "used"),
         turns: integer(row, "turns"),
         microdollars: integer(row, "cost"),
         questions: integer(row, "questions"),
@@ -182,7 +193,7 @@ export function markUnproved(database: Database, id: string): void {
 
 /** Notes that a session was used, as a part of the caller's transaction. */
 export function touchSession(database: Database, id: string, at: number): void {
-  database.run("UPDATE sessions SET updated = max(updated, ?) WHERE id = ?", at, id);
+  database.run("UPDATE sessions SET updated = ? WHERE id = ?", at, id);
 }
 
 function sessionOf(row: Row): Session {
