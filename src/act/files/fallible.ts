@@ -87,7 +87,11 @@ const refusals = new Map<string, { readonly code: string; readonly words: string
   ],
   [
     "EFBIG",
-    { code: "too-large", words: "the file system does not allow a file of this size. Nothing was written" },
+    {
+      code: "too-large",
+      words:
+        "no file of this size is allowed here, by a limit (ulimit -f) or by the file system. Nothing was written",
+    },
   ],
   [
     "ENAMETOOLONG",

@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { PassepartoutError } from "../../signal/failure.ts";
 import { databaseFiles, findMisplaced } from "./misplaced-file.ts";
@@ -33,6 +33,13 @@ export function explainFault(error: unknown, path: string): Error {
   const misplaced = mayBeMisplaced(error) ? databaseFiles(path).map(findMisplaced).find(isThere) : undefined;
   if (misplaced !== undefined)
     return new StateProblem("unwritable", `${misplaced}, then try again.`, { cause: error });
+  const limit = mayBeLimited(error) ? findSizeLimit(path) : null;
+  if (limit !== null)
+    return new StateProblem(
+      "full-disk",
+      `${path} could not be written: no file may be larger than ${Math.floor(limit / 1024)} kB here (ulimit -f). Raise that limit, then try again.`,
+      { cause: error },
+    );
   switch (fault) {
     case "full":
       return new StateProblem(
@@ -93,6 +100,25 @@ function isOnReadOnlyDisk(path: string): boolean {
   }
 }
 
+/** Whether a fault is one of a file that could not grow. */
+function mayBeLimited(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error) return faultOf(error) === "full" || error.errcode === failedWrite;
+  return "code" in error && error.code === "EFBIG";
+}
+
+/** Bytes that no file of this process may exceed, where it is that and no full disk that stops a write; else null. */
+function findSizeLimit(path: string): number | null {
+  if (process.platform !== "linux") return null;
+  const [, limit] = /^Max file size +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+  if (limit === undefined) return null;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize > leastRoom ? Number(limit) : null;
+}
+
+/** Bytes that are free on a disk on which a write to the state finds room. */
+const leastRoom = 1_048_576;
+
 type Fault = "full" | "unwritable" | "read-only" | "damaged" | "too-many-open" | "failing" | "busy" | "other";
 
 /** True for a fault that something else in the place of a file may cause. SQLite does not tell which of its files it cannot open or read. */
@@ -108,6 +134,8 @@ function isThere<Value>(value: Value | null): value is Value {
 
 /** SQLite's extended result codes that say more than their primary code: no room for the index of the write-ahead log. */
 const extendedFaults: ReadonlyMap<number, Fault> = new Map([[4874, "full"]]);
+/** SQLite's extended result code for a write that the system refused otherwise than for want of room. */
+const failedWrite = 778;
 /** SQLite's primary result codes (https://sqlite.org/rescode.html); extended codes hold them in their low byte. */
 const sqliteFaults: ReadonlyMap<number, Fault> = new Map([
   [5, "busy"],
@@ -122,6 +150,7 @@ const sqliteFaults: ReadonlyMap<number, Fault> = new Map([
 const systemFaults: ReadonlyMap<string, Fault> = new Map([
   ["ENOSPC", "full"],
   ["EDQUOT", "full"],
+  ["EFBIG", "full"],
   ["EACCES", "unwritable"],
   ["EPERM", "unwritable"],
   ["EROFS", "unwritable"],
