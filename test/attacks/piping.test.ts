@@ -22,7 +22,7 @@ for (const text of [
       { text: "I read it.", repeat: true },
     ]);
     const asked = await world.command(["ask", "make it"]);
-    const token = /\/approve (\S+)/.exec(asked.err)?.[1] ?? "";
+    const token = /approve (\S+)/.exec(asked.err)?.[1] ?? "";
     assert.notEqual(token, "");
     for (const args of [["ask"], ["ask", "--continue"], ["cli"], []])
       await pipeInto(world, args, text, token);

@@ -210,7 +210,7 @@ for (const door of ["ask", "/status", "approve", "approve beside ask --json"]) {
     assert.match(
       out,
       new RegExp(
-        `May I\\? This would:\n  - replace ${real} \\(can be undone\\)\n  - read [^\n]+\n    │ - alias a=b\n    │ \\+ alias ls=rm\n  Asked because [^\n]+\n  The agent says: Fix a comma\nYes: /approve [\\w-]{22}\nNo: `,
+        `May I\\? This would:\n  - replace ${real} \\(can be undone\\)\n  - read [^\n]+\n    │ - alias a=b\n    │ \\+ alias ls=rm\n  Asked because [^\n]+\n  The agent says: Fix a comma\nYes: ${door === "/status" ? "/" : "passepartout "}approve [\\w-]{22}\nNo: `,
       ),
     );
     assert.equal(out.split("Fix a comma").length, 2);

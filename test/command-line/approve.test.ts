@@ -19,7 +19,7 @@ test("a pending approval ends with 4 at once, and the token is printed with how 
   const done = await world.command(["ask", "make it"]);
   assert.equal(done.code, 4);
   assert.equal(done.out, "");
-  assert.match(done.err, /May I\? [\s\S]*run touch made\.txt[\s\S]*Yes: \/approve [\w-]{22}\n/);
+  assert.match(done.err, /May I\? [\s\S]*run touch made\.txt[\s\S]*Yes: passepartout approve [\w-]{22}\n/);
   assert.equal(existsSync(world.path("made.txt")), false);
 });
 
@@ -31,7 +31,7 @@ test("approve resumes the turn, follows it to its end, and has ask's output and 
     calls(["write-file", { path: join(world.home, "two.txt"), content: "x" }]),
     calls(["write-file", { path: join(world.home, "three.txt"), content: "x" }]),
   );
-  const token = (done: Finished): string => /\/approve (\S+)/.exec(done.err)?.[1] ?? "";
+  const token = (done: Finished): string => /approve (\S+)/.exec(done.err)?.[1] ?? "";
   const asked = await world.command(["ask", "write it"]);
   const done = await world.command(["approve", token(asked)]);
   assert.deepEqual([done.code, done.out], [0, "Written.\n"], done.err);
@@ -72,7 +72,7 @@ test("a token that begins with a hyphen is not an option", async (t) => {
 test("deny follows the turn to its end, and tells the model the reason", async (t) => {
   const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }]), { text: "I leave it." }]);
   const asked = await world.command(["ask", "make it"]);
-  const token = /\/deny (\S+)/.exec(asked.err)?.[1] ?? "";
+  const token = /passepartout deny (\S+)/.exec(asked.err)?.[1] ?? "";
   const wrong = await world.command(["deny", token, "it", "is", "late"]);
   assert.equal(wrong.code, 2);
   const done = await world.command(["deny", token, "because", "it", "is late"]);
@@ -107,7 +107,7 @@ test("approve and deny without a token show what waits, with exit code 4, or 0 w
   const numbered = await world.command(["approve", "2"]);
   assert.equal(numbered.code, 2);
   assert.match(numbered.err, /A question is named by its token/);
-  assert.equal((await world.command(["approve", /\/approve (\S+)/.exec(second)?.[1] ?? ""])).code, 0);
+  assert.equal((await world.command(["approve", /approve (\S+)/.exec(second)?.[1] ?? ""])).code, 0);
   assert.deepEqual([existsSync(world.path("one.txt")), existsSync(world.path("two.txt"))], [false, true]);
 });
 
@@ -117,7 +117,7 @@ test("ask /approve follows the turn to its end", async (t) => {
     { text: "Written." },
   ]);
   const asked = await world.command(["ask", "write it"]);
-  const token = /\/approve (\S+)/.exec(asked.err)?.[1] ?? "";
+  const token = /approve (\S+)/.exec(asked.err)?.[1] ?? "";
   const done = await world.command(["ask", `/approve ${token}`]);
   assert.deepEqual([done.code, done.out], [0, "Written.\n"]);
 });

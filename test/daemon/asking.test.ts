@@ -13,7 +13,7 @@ test("a client that connects later is asked what waits, once, with a token that 
   const world = await makeWorld(t, [writesOutside, { text: "Made it." }]);
   const first = await startDaemon(t, world);
   const { err } = await world.command(["ask", "make it"]);
-  const [, shown = ""] = /\/approve (\S+)/.exec(err) ?? [];
+  const [, shown = ""] = /approve (\S+)/.exec(err) ?? [];
   const late = await provedPeer(t, world, first);
   late.send(opens);
   assert.equal(tokenOf(await late.next()), shown);
@@ -44,7 +44,7 @@ test("a conversation that joins a daemon shows what waits, and shows it once tho
   const world = await makeWorld(t, [writesOutside, { text: "Made it." }]);
   const first = await startDaemon(t, world);
   const { err } = await world.command(["ask", "--session", "work", "make it"]);
-  assert.match(err, /\/approve/);
+  assert.match(err, /passepartout approve/);
   await using terminal = await openTerminal(world, ["cli", "--session", "work"]);
   await terminal.shows(/Yes: y$/m);
   first.signal("SIGKILL");

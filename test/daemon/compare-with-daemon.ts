@@ -67,7 +67,7 @@ export const outside = (world: AgentWorld): string => `${world.home}/outside.txt
 export const writesOutside = calls(["write-file", { path: "../outside.txt", content: "made\n" }]);
 /** The token of the question that was printed; empty where none was. */
 export const tokenIn = (printed: string): string =>
-  /\/approve ([\w-]+)|"token":"([\w-]+)"/
+  /approve ([\w-]{22})|"token":"([\w-]+)"/
     .exec(printed)
     ?.slice(1)
     .find((found) => found !== undefined) ?? "";

@@ -83,7 +83,7 @@ test("Ctrl-C stops what runs in the session through the daemon, and leaves its o
   const world = await makeWorld(t, [writesOutside, { fault: "hang" }, { text: "Made it." }]);
   await startDaemon(t, world);
   const { err } = await world.command(["ask", "--session", "s", "make it"]);
-  const [, token = ""] = /\/approve (\S+)/.exec(err) ?? [];
+  const [, token = ""] = /approve (\S+)/.exec(err) ?? [];
   const asking = startCommand(t, world, ["ask", "--session", "s", "think for ever"]);
   await world.provider.reached(2);
   asking.signal("SIGINT");

@@ -25,7 +25,7 @@ const used = `
   START
   agent ask --session a "write it"
   agent ask --session a "remove it" > asked
-  TOKEN=$(sed -n 's,^Yes: /approve ,,p' asked)
+  TOKEN=$(sed -n 's,^Yes: passepartout approve ,,p' asked)
 `;
 const begin = used.replace("START", "daemon");
 const lack =

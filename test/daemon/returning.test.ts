@@ -21,7 +21,7 @@ test("a question that was asked while its client had no daemon reaches the clien
   asking.signal("SIGCONT");
   const { code, err } = await asking.end;
   assert.equal(code, 4);
-  const [, token = ""] = /\/approve (\S+)/.exec(err) ?? [];
+  const [, token = ""] = /approve (\S+)/.exec(err) ?? [];
   assert.equal((await world.command(["approve", token])).out, "Made it.\n");
   assert.equal(existsSync(`${world.home}/outside.txt`), true);
 });

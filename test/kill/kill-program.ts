@@ -58,7 +58,7 @@ export async function killProgram(world: World, scenario: Scenario, random: () =
 }
 
 function tokenIn(program: Program): string | null {
-  return /(?:\/approve |"token":")([\w-]{20,})/.exec(program.stdout())?.[1] ?? null;
+  return /(?:approve |"token":")([\w-]{20,})/.exec(program.stdout())?.[1] ?? null;
 }
 
 /** Gives a command as a command of its own beside the program: a pipe gives none. */

@@ -131,8 +131,8 @@ for (const { what, repository, make } of outside) {
     const reads = err.split("\n").filter((row) => row.includes(`/${repository} and below`));
     assert.equal(reads.filter((row) => row.startsWith("  - ")).length, 1, err);
     assert.ok(err.includes("keep it from starting other programs") && !err.includes("--no-pager"), err);
-    const [, token = ""] = /Yes: (\/approve \S+)/.exec(err) ?? [];
-    const answered = await world.command(["ask", "--continue", token]);
+    const [, token = ""] = /Yes: passepartout (approve \S+)/.exec(err) ?? [];
+    const answered = await world.command(["ask", "--continue", `/${token}`]);
     assert.equal(answered.code, 0, answered.err);
     const sent = JSON.stringify(world.provider.requests.at(-1));
     for (const word of ["On branch tulips", "+roses", "+roses and tulips"])
@@ -173,8 +173,8 @@ type World = Awaited<ReturnType<typeof outsideWorld>>;
 async function allow(world: World) {
   const { code, err } = await world.command(["ask", "Go on."]);
   assert.equal(code, 4, err);
-  const [, token = ""] = /Yes: (\/approve \S+)/.exec(err) ?? [];
-  const answered = await world.command(["ask", "--continue", token]);
+  const [, token = ""] = /Yes: passepartout (approve \S+)/.exec(err) ?? [];
+  const answered = await world.command(["ask", "--continue", `/${token}`]);
   assert.equal(answered.code, 0, answered.err);
   return { question: err, sent: JSON.stringify(world.provider.requests.at(-1)) };
 }
@@ -238,8 +238,8 @@ test("git sees that the work trees outside of the workspace are there: it calls 
   const listed = JSON.stringify(world.provider.requests[1]);
   assert.match(listed, /\[gone\] prunable/);
   assert.doesNotMatch(listed, /\[there\] prunable/);
-  const [, token = ""] = /Yes: (\/approve \S+)/.exec(err) ?? [];
-  if (code === 4) ({ code, err } = await world.command(["ask", "--continue", token]));
+  const [, token = ""] = /Yes: passepartout (approve \S+)/.exec(err) ?? [];
+  if (code === 4) ({ code, err } = await world.command(["ask", "--continue", `/${token}`]));
   assert.equal(code, 0, err);
   assert.equal(git(join(beside, "there"), "status", "--short"), "");
   assert.doesNotMatch(

@@ -19,11 +19,13 @@ test("a question offers a command with network to its hosts, once; the connectio
     /reach https:\/\/nowhere\.invalid:443 \(cannot be undone\)\n[^\n]*reach http:\/\/nowhere\.invalid:80/,
   );
   assert.match(asked.err, /with network to nowhere\.invalid only, and can send there whatever it can read/);
-  const token = /^Yes, once, with network to nowhere\.invalid: \/approve (\S+)$/m.exec(asked.err)?.[1];
+  const token = /^Yes, once, with network to nowhere\.invalid: passepartout approve (\S+)$/m.exec(
+    asked.err,
+  )?.[1];
   const second = await world.command(["approve", token ?? ""]);
   assert.match(sent(world, 1), /could not connect to nowhere\.invalid:80 \(it could not be reached/);
-  assert.match(second.err, /it would run sandboxed, without network[\s\S]*^Yes: \/approve/m);
-  const done = await world.command(["approve", /\/approve (\S+)/.exec(second.err)?.[1] ?? ""]);
+  assert.match(second.err, /it would run sandboxed, without network[\s\S]*^Yes: passepartout approve/m);
+  const done = await world.command(["approve", /approve (\S+)/.exec(second.err)?.[1] ?? ""]);
   assert.equal(done.code, 0, done.err);
   assert.match(sent(world, 2), /ran without network\. It could not connect to other\.invalid:80/);
   const connections = journalOf(world).filter(({ detail }) => detail["event"] === "network-connection");

@@ -68,8 +68,8 @@ test("an approved command reaches its host through the proxy, and a SOCKS proxy 
   await using proxy = await startProxy(new Map([["page.invalid:80", place.port]]));
   const allow = async (settings: Record<string, string>): Promise<string> => {
     const { err } = await world.run(["ask", "Fetch it."], { settings });
-    const [, token = ""] = /(\/approve \S+)/.exec(err) ?? [];
-    const answered = await world.run(["ask", "--continue", token], { settings });
+    const [, token = ""] = /passepartout (approve \S+)/.exec(err) ?? [];
+    const answered = await world.run(["ask", "--continue", `/${token}`], { settings });
     return `${answered.out}\n${answered.err}\n${world.provider.requests.at(-1)?.body ?? ""}`;
   };
   assert.match(await allow({ ALL_PROXY: proxy.url }), /words of a page/);

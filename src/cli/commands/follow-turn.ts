@@ -1,6 +1,6 @@
 import type { Action } from "../../signal/action.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { formatApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { type AnswerForm, formatApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { formatOutcome } from "../../signal/shown/format-outcome.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { RunningOutput } from "./running-output.ts";
@@ -91,11 +91,7 @@ export class TurnFollower {
       case "approval-required":
         this.#endStep();
         this.#screen.program(
-          formatApprovalQuestion(
-            event,
-            Date.now(),
-            this.#options.answersByWord === true ? "by-word" : "by-token",
-          ),
+          formatApprovalQuestion(event, Date.now(), this.#answerForm),
           this.#questionOutput,
         );
         return;
@@ -123,6 +119,11 @@ export class TurnFollower {
   #showOutput(lines: readonly string[]): void {
     if (lines.length > 0 && this.#io.errIsTerminal && !this.#options.quiet)
       this.#screen.model(lines.join("\n"), "err");
+  }
+
+  get #answerForm(): AnswerForm {
+    if (this.#options.inConversation !== true) return "by-command";
+    return this.#options.answersByWord === true ? "by-word" : "by-token";
   }
 
   get #questionOutput(): "out" | "err" {

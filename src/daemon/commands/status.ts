@@ -104,7 +104,7 @@ export async function listQuestions(
     ...questions.flatMap((question, index) => [
       "",
       `Question ${index + 1} of ${questions.length}:`,
-      formatQuestionFor(question, "", Date.now()).trim(),
+      formatQuestionFor(question, "", Date.now(), "by-command").trim(),
     ]),
     "",
     "Answer one by its token: passepartout approve TOKEN, or passepartout deny TOKEN because REASON",

@@ -11,6 +11,12 @@ import { formatPlan } from "./format-plan.ts";
 /** An open question to the owner, with a token that answers it. */
 export type ApprovalQuestion = Extract<LoopEvent, { readonly type: "approval-required" }>;
 
+/**
+ * How a question is answered: by its token in any conversation, by a word where it is the only one that
+ * waits, or by a command of a shell.
+ */
+export type AnswerForm = "by-token" | "by-word" | "by-command";
+
 /** Milliseconds of an hour. */
 const hour = 3_600_000;
 /** Characters of an action above which the question says that it is long. */
@@ -28,7 +34,7 @@ const longestExplanation = 400;
 export function formatApprovalQuestion(
   question: ApprovalQuestion,
   now: number,
-  answer: "by-token" | "by-word" = "by-token",
+  answer: AnswerForm = "by-token",
 ): string {
   const { action, reason, habit } = question;
   const explanation = escapeInvisible(shorten(action.explanation, longestExplanation));
@@ -37,7 +43,7 @@ export function formatApprovalQuestion(
     "",
     "May I? This would:",
     ...formatAction(question),
-    `  Asked because ${escapeInvisible(reason)}`,
+    `  Asked because ${escapeInvisible(withoutCommand(reason))}`,
     ...(explanation === "" ? [] : [`  The agent says: ${explanation}`]),
     ...(length > longAction
       ? [`  This is long (${length} characters). Scroll up and read it from the top.`]
@@ -48,17 +54,30 @@ export function formatApprovalQuestion(
   ].join("\n");
 }
 
-/** The answers that a question takes: by its token, which counts everywhere, or by a word where it is the only one that waits. */
-function formatOffers(
-  question: ApprovalQuestion,
-  now: number,
-  answer: "by-token" | "by-word",
-): readonly string[] {
+/** A reason without the command line that it quotes as it is run: that stands above it, as it was written. */
+export function withoutCommand(reason: string): string {
+  return reason.replaceAll(/`bash --noprofile --norc -c [^`]*`/g, "the command");
+}
+
+function wordsOfAnswers(token: string, answer: AnswerForm): readonly [string, string, string] {
+  switch (answer) {
+    case "by-word":
+      return ["y", "n", "/always"];
+    case "by-token":
+      return [`/approve ${token}`, `/deny ${token}`, `/always ${token}`];
+    case "by-command":
+      return [
+        `passepartout approve ${token}`,
+        `passepartout deny ${token}`,
+        `in a conversation, /always ${token}`,
+      ];
+  }
+}
+
+/** The answers that a question takes. */
+function formatOffers(question: ApprovalQuestion, now: number, answer: AnswerForm): readonly string[] {
   const { token, expiresAt, endorsable = [], rule } = question;
-  const [yes, no, always] =
-    answer === "by-word"
-      ? (["y", "n", "/always"] as const)
-      : ([`/approve ${token}`, `/deny ${token}`, `/always ${token}`] as const);
+  const [yes, no, always] = wordsOfAnswers(token, answer);
   const hours = Math.max(1, Math.round((expiresAt - now) / hour));
   return [
     `Yes${withNetwork(question)}: ${yes}`,
@@ -69,8 +88,13 @@ function formatOffers(
 }
 
 /** A question as a session shows it: a question of another session says so, and in which folder that works. */
-export function formatQuestionFor(question: ApprovalQuestion, session: string, now: number): string {
-  const shown = formatApprovalQuestion(question, now);
+export function formatQuestionFor(
+  question: ApprovalQuestion,
+  session: string,
+  now: number,
+  answer: AnswerForm = "by-token",
+): string {
+  const shown = formatApprovalQuestion(question, now, answer);
   if (question.session === session) return shown;
   const folder =
     question.workspace === null ? "without a folder" : `in ${escapeInvisible(question.workspace)}`;

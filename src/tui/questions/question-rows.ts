@@ -1,6 +1,6 @@
 import type { Effect, RunProgram } from "../../signal/effect.ts";
 import { commandOf } from "../../signal/shown/action-text.ts";
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { type ApprovalQuestion, withoutCommand } from "../../signal/shown/approval-question.ts";
 import { arrangeEffects } from "../../signal/shown/arrange-effects.ts";
 import { describeEffect } from "../../signal/shown/describe-effect.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
@@ -67,11 +67,6 @@ function offerRows(question: ApprovalQuestion, layout: QuestionLayout): readonly
     ]),
     "",
   ];
-}
-
-/** A reason without the command that it quotes: that stands above it, where it can be read. */
-function withoutCommand(reason: string): string {
-  return reason.replaceAll(/`bash --noprofile --norc -c [^`]*`/g, "the command");
 }
 
 function whatRows(question: ApprovalQuestion, layout: QuestionLayout): readonly string[] {
