@@ -109,10 +109,11 @@ function adviceFor({ code, provider, message }: FailedTry): string {
       return "";
     case "resting":
       return "Ask again then, or add another provider to PROVIDER_CASCADE.";
+    case "malformed":
+      return `Try again later, check the address of ${provider} (${variableOf(provider, "BASE_URL")}), or add another provider to PROVIDER_CASCADE.`;
     case "rate-limited":
     case "server-error":
     case "timeout":
-    case "malformed":
     case "empty":
     case "cut-off":
       return "Try again later, or add another provider to PROVIDER_CASCADE.";

@@ -125,6 +125,26 @@ for (const [what, step, code, advice] of causes) {
   });
 }
 
+for (const [body, told] of [
+  [
+    "It works!\nThis is another program.\n",
+    "sent something that is not an answer (it begins with “It works! This is another program.”)",
+  ],
+  [": OPENROUTER PROCESSING\n\n", "answered nothing"],
+  ["", "answered nothing"],
+] as const) {
+  test(`of a stream of events with ${JSON.stringify(body)} it is told that the provider ${told}`, async () => {
+    const headers = { "content-type": "text/event-stream" };
+    await using server = await startLoopbackProvider([{ status: 200, body, headers, repeat: true }]);
+    const { parts } = makeDoorWorld([providerAt(server.url)]);
+    const outcome = await openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.tries[0]?.message, told);
+    const advice = "Try again later, check the address of first (FIRST_BASE_URL), or";
+    assert.equal(outcome.reason.includes(advice), told !== "answered nothing", outcome.reason);
+  });
+}
+
 test("a Retry-After is told with its time", async () => {
   const { outcome } = await callWith([{ status: 429, headers: { "retry-after": "300" }, repeat: true }]);
   assert.match(

@@ -9,11 +9,15 @@ export type ResponseInfo = {
   /** The HTTP status; null if there was no response. */
   readonly status: number | null;
   readonly contentType: string;
+  /** The begin of the body. */
+  readonly head: string;
   /** Whether part of an answer was received. */
   readonly begun: boolean;
 };
 
 const longestMessage = 200;
+/** Characters of what a provider sent in place of an answer that are told. */
+const longestHead = 60;
 const silent = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 const tooLong =
   /context.?length|context.?(?:window|size)|maximum context|prompt is too long|too many (?:input )?tokens|input token count|request too large/i;
@@ -60,6 +64,11 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
     return { ...base, begun: response.begun || isStream(response), code: "malformed", message };
   }
   if (/without a finish/i.test(details.message) && !response.begun) {
+    if (!hasEvents(response)) {
+      const words = shorten(shortLine(response.head), longestHead);
+      const message = `sent something that is not an answer (it begins with “${words}”)`;
+      return { ...base, begun: true, code: "malformed", message };
+    }
     return { ...base, begun: true, code: "empty", message: "answered nothing" };
   }
   if (details.codes.length > 0 || /without a finish|terminated|aborted|closed/i.test(details.message)) {
@@ -190,6 +199,11 @@ function retryAfter({ headers, body }: ErrorDetails, now: number): number | null
 
 function isStream({ contentType }: ResponseInfo): boolean {
   return /event-stream|ndjson|^$/i.test(contentType);
+}
+
+/** False for bytes that are no server-sent events; an empty body says nothing. */
+function hasEvents({ contentType, head }: ResponseInfo): boolean {
+  return /ndjson/i.test(contentType) || head.trim() === "" || /^(?:data|event|id|retry)?:/m.test(head);
 }
 
 function kindOf({ contentType }: ResponseInfo): string {

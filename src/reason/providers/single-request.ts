@@ -21,7 +21,7 @@ export type SingleRequest = {
 export function makeSingleRequest(baseUrl: string, agents?: Agents): SingleRequest {
   const { origin } = new URL(baseUrl);
   let sent = false;
-  let seen: Omit<ResponseInfo, "begun"> = { status: null, contentType: "" };
+  let seen: Omit<ResponseInfo, "begun"> = { status: null, contentType: "", head: "" };
   return {
     seen: () => seen,
     fetch: async (input, init) => {
@@ -32,12 +32,16 @@ export function makeSingleRequest(baseUrl: string, agents?: Agents): SingleReque
       const answer = await connect({ url, init, agents });
       const contentType = answer.headers["content-type"] ?? "";
       const status = answer.statusCode ?? 0;
-      seen = { status, contentType };
+      seen = { status, contentType, head: "" };
       if (status >= 200 && status < 300 && /html/i.test(contentType)) {
         answer.destroy();
         throw new Error("a web page instead of an answer");
       }
-      return toResponse(answer, (stream) => slicesOf(stream, init?.signal ?? null));
+      const keepHead = (piece: Buffer): void => {
+        if (seen.head.length < headBytes)
+          seen = { ...seen, head: seen.head + piece.toString("utf8", 0, headBytes) };
+      };
+      return toResponse(answer, (stream) => slicesOf(stream, { keepHead, signal: init?.signal ?? null }));
     },
   };
 }
@@ -85,14 +89,21 @@ async function connect({
 /** The most bytes of an answer that are read: far more than the longest answer that is requested. */
 const mostBytes = 16 * 1024 * 1024;
 
+/** Bytes of the begin of an answer that are kept, to say what came in its place. */
+const headBytes = 200;
+
 /** Bytes that are handed over in one turn of the event loop. Pieces of a few letters make some 20 events of them. */
 const sliceBytes = 4096;
 
-async function* slicesOf(stream: Readable, signal: AbortSignal | null): AsyncGenerator<Uint8Array> {
+async function* slicesOf(
+  stream: Readable,
+  { keepHead, signal }: { readonly keepHead: (piece: Buffer) => void; readonly signal: AbortSignal | null },
+): AsyncGenerator<Uint8Array> {
   let seen = 0;
   try {
     for await (const piece of stream.iterator()) {
-      const bytes: Uint8Array = Buffer.from(piece);
+      const bytes = Buffer.from(piece);
+      keepHead(bytes);
       seen += bytes.length;
       if (seen > mostBytes) throw new Error("an answer without end");
       for (let at = 0; at < bytes.length; at += sliceBytes) {
