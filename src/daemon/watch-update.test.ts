@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { buildName, writeRecord } from "../update/builds-folder.ts";
 import { watchUpdate } from "./watch-update.ts";
 
 /** The build of this process, and another one that is installed since. */
@@ -55,4 +56,29 @@ test("an agent that is never idle lets what is said wait for a moment, so that w
   ends[1]?.resolve();
   assert.equal((await watch.ready).id, "two");
   assert.deepEqual(done.slice(1), ["paused", "resumed", "paused"], "what waits is left to the other build");
+});
+
+test("a version that its owner went back to is told as used, and not as installed", async (t) => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const installed = updated(t);
+  const { root, builds } = installed;
+  const folder = join(builds, buildName(root, "before"));
+  mkdirSync(join(folder, "dist"), { recursive: true });
+  const before = { version: "0.9.0", database: 1, files: {}, id: "before" };
+  writeFileSync(join(folder, "dist", "build.json"), JSON.stringify(before));
+  writeRecord(builds, root, { installed: "two", before: "before", instead: "before" });
+  const watch = watchUpdate({
+    own: { ...installed, id: "two" },
+    tell: resolve,
+    rehearse: async () => null,
+    whenIdle: async () => {},
+    pauseTurns: () => ({ quiet: Promise.resolve(), resume() {} }),
+    held: () => null,
+    wait: () => new Promise(() => {}),
+  });
+  watch.look();
+  assert.equal(
+    await promise,
+    "Version 0.9.0 is to be used again. The agent (version 1.0.0) gives way to it when nothing runs.",
+  );
 });

@@ -1,6 +1,6 @@
 import { describeError } from "../signal/text/describe-error.ts";
 import type { Loop } from "../turn/turn-loop.ts";
-import { type BuildManifest, findOtherBuild, type OwnBuild } from "../update/own-build.ts";
+import { type BuildManifest, findOtherBuild, type OtherBuild, type OwnBuild } from "../update/own-build.ts";
 
 /** What noticing an update needs. */
 export type UpdateWatchParts = {
@@ -44,17 +44,15 @@ export function watchUpdate(parts: UpdateWatchParts): UpdateWatch {
   const known: { last: string | null } = { last: own?.id ?? null };
   const within = (work: Promise<void>, milliseconds: number): Promise<boolean> =>
     Promise.race([work.then(() => true), parts.wait(milliseconds).then(() => false)]);
-  const follow = async (other: BuildManifest, now: OwnBuild): Promise<void> => {
+  const follow = async (other: OtherBuild, now: OwnBuild): Promise<void> => {
     const problem = await parts.rehearse(other);
     if (problem !== null) {
-      tell(
-        `${nameOf(other, now)} is installed, and cannot take over: ${problem} Version ${now.version} goes on.`,
-      );
+      tell(`${wordsFor(other, now)}, and cannot take over: ${problem} Version ${now.version} goes on.`);
       return;
     }
     const held = parts.held();
     const until = held === null ? "when nothing runs" : `once ${held}`;
-    tell(`${nameOf(other, now)} is installed. The agent (version ${now.version}) gives way to it ${until}.`);
+    tell(`${wordsFor(other, now)}. The agent (version ${now.version}) gives way to it ${until}.`);
     const mayTakeOver = (): boolean => parts.held() === null && findOtherBuild(now)?.id === other.id;
     for (let busy = firstBusy; known.last === other.id; busy = Math.min(busy * 2, longestBusy)) {
       const isIdle = await within(parts.whenIdle(), busy);
@@ -89,8 +87,7 @@ export function watchUpdate(parts: UpdateWatchParts): UpdateWatch {
   };
 }
 
-function nameOf(other: BuildManifest, own: OwnBuild): string {
-  return other.version === own.version
-    ? `Another build of version ${other.version}`
-    : `Version ${other.version}`;
+function wordsFor({ version, isInstalled }: OtherBuild, own: OwnBuild): string {
+  const name = version === own.version ? `Another build of version ${version}` : `Version ${version}`;
+  return `${name} is ${isInstalled ? "installed" : "to be used again"}`;
 }

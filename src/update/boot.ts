@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
   buildBefore,
+  buildInstead,
   InstallationProblem,
   isKept,
   type KeptBuild,
@@ -82,7 +83,10 @@ async function leaveBroken(
 function findBuild(root: string): KeptBuild | null {
   const [, , first] = process.argv;
   // The version alone is loaded at once.
-  if (first === "--version" || first === "-V") return null;
+  if (first === "--version" || first === "-V") {
+    const folder = isKept(root) ? null : buildInstead(root, process.env);
+    return folder === null ? null : { folder, node: null };
+  }
   return isKept(root) ? useKept(root) : keepBuild(root, process.env);
 }
 

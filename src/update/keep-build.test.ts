@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { keepBuild } from "./keep-build.ts";
+import { keepBuild, useInstead } from "./keep-build.ts";
 
 function installation(t: TestContext): { readonly root: string; readonly home: string } {
   const folder = mkdtempSync(join(tmpdir(), "keep-build-"));
@@ -83,4 +83,18 @@ test("update back uses the build that ran last where the installation is damaged
   assert.match(await start(installed, "ask"), /this is one/, "also where nothing says what is installed");
   give("two");
   assert.match(await start(installed, "ask"), /this is two/, "the next whole version is used");
+});
+
+test("--version names the version that the next start uses, also after going back", async (t) => {
+  const installed = installation(t);
+  const { root, home } = installed;
+  for (const id of ["one", "two"]) {
+    install(root, id, program(id));
+    assert.match(await start(installed), new RegExp(`this is ${id}`));
+  }
+  useInstead(root, { HOME: home }, "one");
+  for (const args of [[], ["--version"], ["-V"]])
+    assert.match(await start(installed, ...args), /this is one/);
+  install(root, "three", program("three"));
+  for (const args of [["--version"], []]) assert.match(await start(installed, ...args), /this is three/);
 });

@@ -108,6 +108,14 @@ export function useInstead(root: string, environment: NodeJS.ProcessEnv, id: str
   writeRecord(builds, root, { ...readRecord(builds, root), instead: id });
 }
 
+/** The folder of the build that is used instead of the installed one; null where that itself is used. */
+export function buildInstead(root: string, environment: NodeJS.ProcessEnv): string | null {
+  const builds = buildsFolderOf(root, environment);
+  const { installed, instead } = readRecord(builds, root);
+  const isNew = installed !== readManifest(root)?.id;
+  return isNew || instead === null ? null : keptBuildOf(root, builds, instead);
+}
+
 function keptBuildOf(root: string, builds: string, id: string): string | null {
   const folder = join(builds, buildName(root, id));
   return isKept(folder) ? folder : null;
@@ -134,8 +142,8 @@ function chooseBuild(installed: Installed): string {
   const { root, builds, manifest } = installed;
   const record = readRecord(builds, root);
   const isNew = record.installed !== manifest.id;
-  const instead = isNew || record.instead === null ? null : join(builds, buildName(root, record.instead));
-  if (instead !== null && existsSync(instead)) return instead;
+  const instead = isNew || record.instead === null ? null : keptBuildOf(root, builds, record.instead);
+  if (instead !== null) return instead;
   const folder = join(builds, buildName(root, manifest.id));
   if (!existsSync(folder)) makeBuild(installed, folder);
   if (isNew) {

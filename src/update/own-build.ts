@@ -43,16 +43,20 @@ export function programFolder(): string {
   return join(dirname(fileURLToPath(import.meta.url)), above);
 }
 
+/** A build that takes the place of the one that runs: it is installed, or its owner went back to it. */
+export type OtherBuild = BuildManifest & { readonly isInstalled: boolean };
+
 /**
  * The build that a start would run on now, where it is another one than the build of this process; null
  * where it is the same, or not whole.
  */
-export function findOtherBuild({ id, root, builds }: OwnBuild): BuildManifest | null {
+export function findOtherBuild({ id, root, builds }: OwnBuild): OtherBuild | null {
   const installed = readManifest(root);
   if (installed === null) return null;
   const record = readRecord(builds, root);
   const goesBack = record.installed === installed.id && record.instead !== null;
   const place = goesBack ? join(builds, buildName(root, record.instead)) : root;
   const wanted = goesBack ? readManifest(place) : installed;
-  return wanted === null || wanted.id === id || missingFile(place, wanted) !== null ? null : wanted;
+  const isOther = wanted !== null && wanted.id !== id && missingFile(place, wanted) === null;
+  return isOther ? { ...wanted, isInstalled: !goesBack } : null;
 }
