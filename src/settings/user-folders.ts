@@ -24,7 +24,8 @@ export function findUserFolders(processEnvironment: Environment): Omit<UserFolde
   const home = absolutePath(processEnvironment["HOME"]) ?? homeOfAccount();
   const folder = (name: string, fallback: string): string =>
     join(absolutePath(processEnvironment[name]) ?? join(home, fallback), "passepartout");
-  const state = folder("XDG_STATE_HOME", ".local/state");
+  // By its real name: what the agent itself keeps there is opened through no link.
+  const state = resolveLinks(folder("XDG_STATE_HOME", ".local/state"));
   return {
     home,
     configuration: folder("XDG_CONFIG_HOME", ".config"),

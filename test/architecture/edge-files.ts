@@ -71,6 +71,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/identify.ts",
   "src/act/tools/shell/label-of-made.ts",
   "src/act/tools/shell/label-written.ts",
+  "src/act/files/ignores-case.ts",
   "src/act/files/kernel-files.ts",
   "src/act/files/keep-owner.ts",
   "src/act/files/git-names.ts",

@@ -52,6 +52,7 @@ test("a command is tried, and what it made is undone, wherever a link is in the 
     const made = await tryingWorld(t, [shell('sh -c "echo 1 > m.txt"'), done]);
     if (made === null) return;
     const { world } = made;
+    writeFileSync(world.path("m.txt"), "0\n");
     const elsewhere = join(world.home, "elsewhere");
     mkdirSync(elsewhere);
     const home = linked === "" ? join(elsewhere, "home") : world.home;
@@ -59,10 +60,13 @@ test("a command is tried, and what it made is undone, wherever a link is in the 
     symlinkSync(linked === "" ? world.home : elsewhere, join(home, linked));
     await using daemon = await world.open({ HOME: home });
     const talk = await talkTo(daemon);
-    assert.deepEqual(named((await talk.say("make it")).events, "approval-required"), [], linked);
+    const said = await talk.say("make it");
+    assert.deepEqual(named(said.events, "approval-required"), [], linked);
     assert.equal(readFileSync(world.path("m.txt"), "utf8"), "1\n");
+    const shown = (await talk.say("/diff")).text;
+    assert.match(shown, /│ - 0\n.*│ \+ 1$/m);
     assert.match((await talk.say("/undo")).text, /^Undone\./);
-    assert.deepEqual(readdirSync(world.workspace), []);
+    assert.equal(readFileSync(world.path("m.txt"), "utf8"), "0\n");
   }
 });
 

@@ -16,6 +16,7 @@ import {
 import { join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { errorCode } from "../files/fallible.ts";
+import { ignoresCaseInside } from "../files/ignores-case.ts";
 import { type HeldFolder, LeadsElsewhere, openFolderBeneath } from "../files/open-beneath.ts";
 import { enterMounts, holdMounts, isReadOnly, isRoot, mountNamespaces, mountPointsOf } from "./mounts.ts";
 
@@ -94,6 +95,8 @@ export async function openOverlay(
 /** Why an overlay would not show or hold all of a folder; null where it would. */
 export async function findUnheld(folder: string): Promise<string | null> {
   if (await holdsOtherMounts(folder)) return `other file systems are mounted in ${folder}`;
+  if (await ignoresCaseInside(folder))
+    return `the disk of ${folder} ignores the case of letters, which no copy of the folder does`;
   const foreign = await findForeign(folder, await writableNow(folder));
   return foreign === null
     ? null

@@ -1,0 +1,38 @@
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { bytesOfPath } from "./byte-names.ts";
+import { entryIfThere } from "./status-if-there.ts";
+
+/**
+ * One of the paths that leads to the same entry with its last name in other letters, as on a disk that
+ * ignores case: what hides one of its spellings hides none of the others. One path of each folder is looked
+ * up.
+ */
+export async function findIgnoringCase(paths: readonly string[]): Promise<string | undefined> {
+  const byFolder = new Map(paths.filter(hasLetters).map((path) => [dirname(path), path]));
+  for (const path of byFolder.values()) if (await ignoresCase(path)) return path;
+  return undefined;
+}
+
+/** Whether the names in a folder may be spelled in any case; not known of one without names. */
+export async function ignoresCaseInside(folder: string): Promise<boolean> {
+  const paths = (await readdir(folder)).map((name) => join(folder, name));
+  return (await findIgnoringCase(paths)) !== undefined;
+}
+
+async function ignoresCase(path: string): Promise<boolean> {
+  const other = basename(path).replaceAll(/[a-z]/gi, swapCase);
+  const [entry, same] = [await entryIfThere(path), await entryIfThere(join(dirname(path), other))];
+  if (entry === null || same === null || entry.ino !== same.ino || entry.dev !== same.dev) return false;
+  // Else the folder has two names of one file.
+  return !(await readdir(bytesOfPath(dirname(path)))).includes(other);
+}
+
+function hasLetters(path: string): boolean {
+  return /[a-z]/i.test(basename(path));
+}
+
+function swapCase(letter: string): string {
+  const lower = letter.toLowerCase();
+  return letter === lower ? letter.toUpperCase() : lower;
+}
