@@ -1,7 +1,9 @@
 import type { State } from "../memory/state/state.ts";
 import type { TurnStep } from "../memory/state/steps.ts";
+import { nameAct } from "../signal/shown/action-text.ts";
 import { type FinalState, isByReflex, type Turn } from "../signal/turn.ts";
 import type { TraceLine } from "../signal/verdict.ts";
+import { callsWithResults } from "./count-repeats.ts";
 import { deferredEditId } from "./deferred-edit-turn.ts";
 import type { ClientPorts, StepPorts } from "./step-ports.ts";
 
@@ -108,12 +110,12 @@ export function thinkingAgain(parts: StepPorts, turn: Turn, messages: Turn["mess
 }
 
 /** What a turn had done before its owner said no. */
-export function doneBefore({ messages }: Turn): string {
-  const done = messages.flatMap((message) =>
-    message.role === "result" && message.result.outcome.status === "success" ? [message.result.tool] : [],
+export function doneBefore(turn: Turn): string {
+  const done = callsWithResults(turn).flatMap(({ action, outcome }) =>
+    outcome.status === "success" ? [nameAct(action)] : [],
   );
   if (done.length === 0) return "Nothing was done.";
-  return `That was not done. Done before it in this turn: ${done.join(", ")}. /undo takes back what was changed.`;
+  return `That was not done. Done before it in this turn: ${done.join("; ")}. /undo takes back what was changed.`;
 }
 
 async function openApproval(parts: EndTurnParts, turn: Turn): Promise<string | null> {

@@ -1,6 +1,7 @@
 import type { Action } from "../action.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { quoteLines } from "../text/escape-invisible.ts";
+import { shorten } from "../text/cut-text.ts";
+import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 
 /** The arguments of a tool call; the payload itself for any other action. */
 function argumentsOf({ payload }: Action): JsonObject {
@@ -26,6 +27,19 @@ export function commandOf(action: Action): string | null {
 export function pathOf(action: Action): string | null {
   const { path } = argumentsOf(action);
   return typeof path === "string" ? path : null;
+}
+
+/** Characters of a command in the name of an act. */
+const longestCommand = 80;
+
+/** An action in a few words: the command that it runs, or its tool and the path that it is about. */
+export function nameAct(action: Action): string {
+  const { tool } = action.payload;
+  const path = pathOf(action);
+  const words =
+    commandOf(action) ??
+    `${typeof tool === "string" ? tool : action.target}${path === null ? "" : ` ${path}`}`;
+  return escapeInvisible(shorten(words.trim(), longestCommand));
 }
 
 /** The change that an action would make in a file, as the lines of a diff that stand behind a margin; null for an action that changes no text. */
