@@ -12,3 +12,13 @@ test("a full disk prevents writing to a folder, and the message names the folder
   );
   assert.equal(findFolderProblem(folder), null);
 });
+
+test("a folder on a read-only disk is told as that, and not as one of another owner", () => {
+  const refuse = () => {
+    throw Object.assign(new Error("EROFS: read-only file system"), { code: "EROFS" });
+  };
+  assert.match(
+    findFolderProblem(tmpdir(), refuse)?.text ?? "",
+    /^\S+ is on a read-only disk\. Mount it writable\.$/,
+  );
+});

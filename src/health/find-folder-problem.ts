@@ -25,6 +25,8 @@ export function findFolderProblem(
     return { code: "full", text: `${name} is on a full disk. Free some space.` };
   } catch (error) {
     const why = describeError(error);
+    if (error instanceof Error && "code" in error && error.code === "EROFS")
+      return { code: "unusable", text: `${name} is on a read-only disk. Mount it writable.` };
     return { code: "unusable", text: `${name} cannot be used (${why}). Correct its owner or mode.` };
   }
 }

@@ -73,7 +73,10 @@ const refusals = new Map<string, { readonly code: string; readonly words: string
   ["EISDIR", { code: "is-a-folder", words: "this is a folder. Use list-files, or name a file in it" }],
   ["EACCES", denied],
   ["EPERM", denied],
-  ["EROFS", { code: "read-only", words: "the file system is read-only. Choose another place" }],
+  [
+    "EROFS",
+    { code: "read-only", words: "the file system is read-only. Mount it writable, or choose another place" },
+  ],
   [
     "ENOSPC",
     { code: "disk-full", words: "the disk is full. Nothing was written; free some space and try again" },

@@ -79,7 +79,7 @@ test("what a program of the system says of a copy that failed is told in our wor
   // Nobody makes a file there, root neither.
   await using to = await holdOwnPlace("/sys/kernel/.passepartout-part-plan.txt");
   const problem = await copyHeld(from, to);
-  assert.match(problem ?? "", /^(permission denied\. Check|the file system is read-only\. Choose)/);
+  assert.match(problem ?? "", /^(permission denied\. Check|the file system is read-only\. Mount)/);
 });
 
 /** A folder that hands its group down, and in it folders that do not. */

@@ -149,7 +149,7 @@ if (isRoot)
     using _ = closeForWriting(workspace);
     const { run } = workshop(root, workspace);
     const { conflicts } = await run("cd $WORK; echo more >> theirs; mkdir made; rm own");
-    const reason = "the file system is read-only. Choose another place.";
+    const reason = "the file system is read-only. Mount it writable, or choose another place.";
     assert.deepEqual(conflicts.toSorted(), [
       `${workspace}/made could not be made: ${reason}`,
       `${workspace}/own stays as it is, since ${workspace}/made could not be made.`,

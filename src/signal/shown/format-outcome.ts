@@ -28,12 +28,12 @@ const longestInLine = 120;
 export function formatOutcome(event: OutcomeEvent, action: Action | null): readonly string[] {
   const tool = event.tool.replaceAll(/[\r\n\u2028\u2029]/g, " ");
   const command = action === null ? null : commandOf(action);
-  if (event.status === "error") return formatError(event, tool, command);
+  const path = action === null ? null : pathOf(action);
+  if (event.status === "error") return formatError(event, { tool, command, path });
   if (endOfCall(event) === "put off") return [`${tool}: put off`];
   if (event.tool === "shell")
     return [...formatCommand(event.content, command), ...formatDiffs(event.changes ?? [], null, shownRows)];
   if (event.changes !== undefined) return formatChanged(tool, event.changes, action);
-  const path = action === null ? null : pathOf(action);
   return [path === null ? `${tool}: done` : `${tool}: done: ${escapeInvisible(path)}`];
 }
 
@@ -50,18 +50,16 @@ function formatChanged(tool: string, changes: readonly FileDiff[], action: Actio
 
 function formatError(
   { code, content }: OutcomeEvent,
-  tool: string,
-  command: string | null,
+  { tool, command, path }: { readonly tool: string } & Readonly<Record<"command" | "path", string | null>>,
 ): readonly string[] {
   const end = endOfCall({ status: "error", code, content });
   const shown = shownContent({ code, content });
   const output = shown === null ? [] : endOf(String(shown));
   if (end === "denied") return [`${tool}: denied`, ...output];
-  const said = withCommand(
-    end === "failed" ? `${tool}: failed (${escapeInvisible(code)})` : `${tool}: ${end}`,
-    command,
-  );
-  return command === null ? said : [...said, ...output];
+  const said = end === "failed" ? `${tool}: failed (${escapeInvisible(code)})` : `${tool}: ${end}`;
+  if (command !== null) return [...withCommand(said, command), ...output];
+  if (end !== "failed") return [said];
+  return [path === null ? said : `${said}: ${escapeInvisible(path)}`, ...output];
 }
 
 function formatCommand(content: Json, command: string | null): readonly string[] {
