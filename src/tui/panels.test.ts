@@ -55,7 +55,10 @@ for (const columns of [40, 80]) {
     screens.push(plainScreen(terminal));
     await press(terminal, "b");
     assert.partialDeepStrictEqual(requests(world, "rewind").at(-1), { turn: "t1", what: "all" });
-    answerRequest(client, "rewind", { code: "rewound", text: "The words of 2 turns are taken back." });
+    answerRequest(client, "rewind", {
+      code: "rewound",
+      text: "The words of 2 turns are taken back.\n/home/ada/garden/plan.txt was deleted.",
+    });
     const past = {
       id: "t0",
       state: "answered",

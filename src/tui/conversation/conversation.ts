@@ -72,12 +72,12 @@ export class Conversation {
   }
 
   notice(text: string, tone: Tone = "plain"): void {
-    this.transcript.add(new NoticeBlock(text, tone));
+    this.transcript.add(new NoticeBlock(underHome(text, this.#home), tone));
   }
 
   /** A line about a turn that ended: it stands below that turn, whatever was said since. */
   noteTurn(turn: string, text: string): void {
-    this.transcript.addBelow(turn, new NoticeBlock(text, "note"));
+    this.transcript.addBelow(turn, new NoticeBlock(underHome(text, this.#home), "note"));
   }
 
   /** Forgets what was shown: another session is open, or the past of this one is another. */
@@ -150,7 +150,7 @@ export class Conversation {
       const commands = commandsOf(message);
       if (commands !== null) this.transcript.add(new CommandsBlock(commands));
       const said = commands === null ? saidOf(message) : null;
-      if (said !== null) this.notice(underHome(said.text, this.#home), said.tone);
+      if (said !== null) this.notice(said.text, said.tone);
       return;
     }
     if (this.questions.observe(event)) this.notice(answeredElsewhere, "dim");
@@ -203,7 +203,7 @@ export class Conversation {
       case "stopped":
         if (this.words.giveBack(event.turn)) return;
         this.#answers.end(event.turn);
-        this.notice(underHome(endWords(event), this.#home), event.type === "stopped" ? "warning" : "error");
+        this.notice(endWords(event), event.type === "stopped" ? "warning" : "error");
         this.#end(event.turn, event.code);
         return;
       case "accepted":

@@ -102,7 +102,7 @@ export class Reader {
   }
 
   notice(text: string): void {
-    this.#say([`Notice: ${text}`]);
+    this.#say([`Notice: ${underHome(text, this.#parts.home)}`]);
   }
 
   /** Answers the first question that waits by a number. One that came while the line was typed is not answered. */
