@@ -70,7 +70,7 @@ export async function openEgress(
     record,
     limits: { ...defaultEgressLimits, ...ports.limits },
   });
-  const program = `${inside}/bridge${bridge.endsWith(".ts") ? ".mts" : ".mjs"}`;
+  const program = `${inside}/bridge.mjs`;
   const words = [
     `${inside}/node`,
     "--disable-warning=ExperimentalWarning",
@@ -132,9 +132,9 @@ const noValues: Pick<CredentialPorts, "read" | "makeMask"> = {
   makeMask: () => ({ push: (text) => text, end: () => "" }),
 };
 
-/** The bridge: beside this file, as a source or as the build's entry. */
+/** The bridge, an entry of the build. The sources take it from there too: it starts in less time. */
 function locateBridge(): string {
-  const file = import.meta.url.endsWith(".ts") ? "./bridge-worker.ts" : "./bridge-worker.js";
+  const file = import.meta.url.endsWith(".ts") ? "../../../dist/bridge-worker.js" : "./bridge-worker.js";
   return fileURLToPath(new URL(file, import.meta.url));
 }
 

@@ -1,4 +1,4 @@
-import { Jail } from "./jail.ts";
+import { compileInterpreter, Jail } from "./jail.ts";
 
 /** Where jails come from. */
 export type JailThreads = {
@@ -21,6 +21,12 @@ export function openJailThreads(worker: URL, idleMilliseconds = usualPatience): 
   const held: { spare: Promise<Jail> | null; timer: NodeJS.Timeout | null } = { spare: null, timer: null };
   /** Those in use. What nobody ended until the source is closed is ended then. */
   const taken = new Set<Jail>();
+  const interpreter: { compiled: Promise<unknown> | null } = { compiled: null };
+  const start = (memoryBytes: number, cancel: AbortSignal): Promise<Jail> => {
+    // Where it cannot be read, the jail says why.
+    interpreter.compiled ??= compileInterpreter(worker).catch(() => null);
+    return Jail.start(worker, memoryBytes, cancel);
+  };
   const give = (jail: Jail): Jail => {
     for (const one of taken) if (one.ended) taken.delete(one);
     taken.add(jail);
@@ -46,11 +52,11 @@ export function openJailThreads(worker: URL, idleMilliseconds = usualPatience): 
         const jail = await spare.catch(() => null);
         if (jail !== null && !jail.ended) return give(jail);
       }
-      return give(await Jail.start(worker, memoryBytes, AbortSignal.any([cancel, closing.signal])));
+      return give(await start(memoryBytes, AbortSignal.any([cancel, closing.signal])));
     },
     warm() {
       if (closing.signal.aborted) return;
-      held.spare ??= Jail.start(worker, usualMemory, closing.signal);
+      held.spare ??= start(usualMemory, closing.signal);
       // Whoever takes it sees why it did not start.
       held.spare.catch(() => undefined);
       if (held.timer !== null) clearTimeout(held.timer);

@@ -81,8 +81,8 @@ export async function scriptProblems(
   );
 }
 
-/** The URL of the worker: beside this file, as a source or as the build's entry `script-worker.js`. */
+/** The URL of the worker, an entry of the build. The sources take it from there too: it starts in less time. */
 function locateScriptWorker(): URL {
   const isSource = import.meta.url.endsWith(".ts");
-  return new URL(isSource ? "./script-worker.ts" : "./script-worker.js", import.meta.url);
+  return new URL(isSource ? "../../../dist/script-worker.js" : "./script-worker.js", import.meta.url);
 }
