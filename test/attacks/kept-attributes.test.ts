@@ -34,7 +34,7 @@ async function play(context: TestContext, cmd: string, before: readonly (readonl
     said,
     here,
     attributesOf: (name: string) =>
-      here("getfattr", "-d", "--match=^user.[^o]", name).split("\n").slice(1).join(" ").trim(),
+      here("getfattr", "-d", "--match=^user.", name).split("\n").slice(1).join(" ").trim(),
     inodeOf: (name: string) => statSync(world.path(name)).ino,
   };
 }

@@ -34,13 +34,35 @@ async function readAttributes(
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, Attributes> | null> {
   if (paths.length === 0 || !(await canReadAttributes())) return new Map();
-  const how = ["--no-dereference", "--physical", "--absolute-names"];
-  const what = ["--dump", "--encoding=hex", `--match=${named}`];
-  const words = ["/usr/bin/xargs", "-0", program, ...how, ...what, ...options, "--"];
-  const input = Buffer.concat(paths.flatMap((path) => [Buffer.from(bytesOfPath(path)), Buffer.from("\0")]));
-  const { code, said } = await runSystemProgram(words, input);
+  const { code, said } = await dump([`--match=${named}`, ...options], paths);
   if (code !== 0) return null;
   return new Map([...blocksByPath(said)].map(([path, text]) => [path, attributesIn(text)]));
+}
+
+/**
+ * Takes from all at and below some paths what an overlay noted there for itself, as far as this user may
+ * write them: it is of no use to whoever the files belong to.
+ */
+export async function removeOverlayMarks(kept: readonly string[]): Promise<void> {
+  if (kept.length === 0 || !(await canReadAttributes())) return;
+  const { said } = await dump(["--match=^user\\.overlay\\.", "--recursive"], kept);
+  const marks = [...blocksByPath(said)].flatMap(([path, text]) =>
+    [...text.matchAll(/^(user\.overlay\..*?)=/gm)].map(([, name = ""]) => ({ name, path })),
+  );
+  for (const [name, marked] of Map.groupBy(marks, (mark) => mark.name)) {
+    const paths = marked.map(({ path }) => path);
+    await runOnPaths(["/usr/bin/setfattr", "--no-dereference", `--remove=${name}`, "--"], paths);
+  }
+}
+
+function dump(options: readonly string[], paths: readonly string[]) {
+  const how = ["--no-dereference", "--physical", "--absolute-names", "--dump", "--encoding=hex"];
+  return runOnPaths([program, ...how, ...options, "--"], paths);
+}
+
+function runOnPaths(words: readonly string[], paths: readonly string[]) {
+  const input = Buffer.concat(paths.flatMap((path) => [Buffer.from(bytesOfPath(path)), Buffer.from("\0")]));
+  return runSystemProgram(["/usr/bin/xargs", "-0", ...words], input);
 }
 
 /** Those of a text of the program; what an overlay notes for itself is none of them. */

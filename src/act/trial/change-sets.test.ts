@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { canReadAttributes } from "../sandbox/extended-attributes.ts";
 import { openOverlay } from "../sandbox/overlay.ts";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import type { Step } from "./exchange.ts";
@@ -199,4 +200,21 @@ test("whoever reads the state while an overlay is open can open every folder of 
   await using _ = overlay;
   const closed = execFileSync("find", [state, "-type", "d", "!", "-perm", "-700"], { encoding: "utf8" });
   assert.equal(closed, "");
+});
+
+test("what an overlay notes for itself stays on nothing that is kept", async (context) => {
+  if (!(await canReadAttributes())) return context.skip("install the package attr");
+  const { workspace, run, undo, set, state } = workshop(await makeScratchFolder(context));
+  const marks = (): string =>
+    execFileSync("getfattr", ["--recursive", "--dump", "--match=^user", "."], {
+      cwd: workspace,
+      encoding: "utf8",
+    });
+  const script = "cd $WORK; echo 2 >> a; rm -r d; mkdir d; echo 3 > d/n; mv b c";
+  execFileSync("/bin/sh", ["-c", "echo 1 > a; mkdir d; echo 1 > d/x; echo 1 > b"], { cwd: workspace });
+  await run(script);
+  assert.equal(marks(), "");
+  await undo(set(), "undo");
+  await undo(join(state, "undo"), "redo");
+  assert.equal(marks(), "");
 });

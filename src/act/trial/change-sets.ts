@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode, fileErrorWords } from "../files/fallible.ts";
+import { removeOverlayMarks } from "../sandbox/extended-attributes.ts";
 import { type Difference, type ModeChange, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
 import { changedAfter, fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
@@ -56,6 +57,7 @@ export async function keepDifference(
     conflicts.push(`${changed} was changed by somebody else while the command ran, so it stays as it is.`);
     if (becomes !== null) unmade ??= path;
   }
+  await removeOverlayMarks(exchanges.flatMap(({ incoming }) => incoming ?? []));
   const { folder } = await readUnfinished(place);
   const { modes, times, links } = difference;
   return apply({ place, folder, exchanges, modes, times, links, conflicts, unmade, isUndo: false, ...told });
