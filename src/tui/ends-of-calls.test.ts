@@ -21,6 +21,18 @@ const ask = (turn: Turn): void => {
 };
 const refused = { status: "error", gates: [] as string[] };
 
+/** What a commit changes in files: its branch alone. */
+const commit: JsonObject[] = [
+  {
+    path: "/home/ada/garden/.git/refs/heads/main",
+    change: "replace",
+    added: 1,
+    removed: 1,
+    diff: `@@ -1 +1 @@\n-${"1".repeat(40)}\n+2a3b4c5${"0".repeat(33)}`,
+    left: 0,
+  },
+];
+
 /**
  * How a call ends: what a client hears, what the history of the session tells of it, and what a person reads.
  */
@@ -33,6 +45,14 @@ const ends: readonly {
     live: (turn) => turn.output("k1", "shell", { stdout: "a\nb\n", stderr: "", exitCode: 0 }),
     past: { status: "success", result: { stdout: "a\nb\n", stderr: "", exitCode: 0 } },
     row: "● Run make 2 lines",
+  },
+  {
+    live: (turn) => {
+      const told = { "call-id": "k1", tool: "shell", changes: commit, result: { exitCode: 0, stdout: "" } };
+      turn.send({ type: "event", payload: { sensor: "tool-output", ...told } });
+    },
+    past: { status: "success", result: { exitCode: 0, stdout: "" }, changes: commit },
+    row: "● Run make +1 −1 | │ .git: main is at commit 2a3b4c5",
   },
   {
     live: (turn) =>

@@ -7,6 +7,7 @@ import { countLines } from "../text/cut-middle.ts";
 import { codeBlanks, escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { commandOf, pathOf } from "./action-text.ts";
 import { endOfCall, shownContent } from "./call-end.ts";
+import { foldRepositories } from "./fold-repositories.ts";
 import { formatDiffs } from "./format-diff.ts";
 
 type OutcomeEvent = Pick<
@@ -32,9 +33,15 @@ export function formatOutcome(event: OutcomeEvent, action: Action | null): reado
   if (event.status === "error") return formatError(event, { tool, command, path });
   if (endOfCall(event) === "put off") return [`${tool}: put off`];
   if (event.tool === "shell")
-    return [...formatCommand(event.content, command), ...formatDiffs(event.changes ?? [], null, shownRows)];
+    return [...formatCommand(event.content, command), ...formatChanges(event.changes ?? [])];
   if (event.changes !== undefined) return formatChanged(tool, event.changes, action);
   return [path === null ? `${tool}: done` : `${tool}: done: ${escapeInvisible(path)}`];
+}
+
+/** What a command changed: diffs of files, and a line for each repository. */
+function formatChanges(changes: readonly FileDiff[]): readonly string[] {
+  const { files, repositories } = foldRepositories(changes);
+  return [...formatDiffs(files, null, shownRows), ...repositories.map((line) => `  ${line}`)];
 }
 
 /** What changed in files, with the name that the action has for one. */

@@ -1,4 +1,5 @@
 import { greatest, pushAll } from "../../signal/lists.ts";
+import { foldRepositories } from "../../signal/shown/fold-repositories.ts";
 import { countLines } from "../../signal/text/cut-middle.ts";
 import { Block, type FoldedPart, type Look, spread } from "../screen/block.ts";
 import { cleanLine } from "../screen/clean.ts";
@@ -126,8 +127,11 @@ export class CallBlock extends Block {
   #change(columns: number, theme: Theme): readonly string[] {
     // What a question shows is shown once.
     if (this.#isAsked && this.#output === "folded") return [];
-    const changes = changesOf(this.#call) ?? [];
     const isFolded = this.#isCommand && this.#output === "folded";
+    const { files: shown, repositories } = isFolded
+      ? foldRepositories(this.#call.changes ?? [])
+      : { files: this.#call.changes, repositories: [] };
+    const changes = changesOf({ ...this.#call, changes: shown }) ?? [];
     const isNamed = this.#isCommand || changes.length > 1;
     const most = this.#output === "unfolded" ? outputLines : changeLines;
     const rows = (isFolded ? changes.slice(0, fileLines) : changes).flatMap((change) => [
@@ -137,7 +141,11 @@ export class CallBlock extends Block {
       ),
     ]);
     const left = isFolded ? changes.length - fileLines : 0;
-    return left > 0 ? [...rows, theme.dim(`   │ … ${left} more files`)] : rows;
+    return [
+      ...rows,
+      ...(left > 0 ? [theme.dim(`   │ … ${left} more files`)] : []),
+      ...repositories.map((line) => `   ${theme.dim("│")} ${cut(cleanLine(line), columns - 5)}`),
+    ];
   }
 
   #file(change: FileChange, columns: number): string {

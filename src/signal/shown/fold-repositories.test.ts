@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { FileDiff } from "../file-diff.ts";
+import { foldRepositories } from "./fold-repositories.ts";
+
+const one = "1".repeat(40);
+const two = `2a3b4c5${"0".repeat(33)}`;
+
+function changed(path: string, diff = "", change: FileDiff["change"] = "replace"): FileDiff {
+  return { path, change, diff, added: 1, removed: 1, left: 0 };
+}
+
+test("what a commit changes in its repository is one line that says where the branch is now", () => {
+  const plan = changed("plan.txt");
+  const folded = foldRepositories([
+    plan,
+    changed(".git/refs/heads/main", `@@ -1 +1 @@\n-${one}\n+${two}`),
+    changed(".git/HEAD", "@@ -1 +1 @@\n-ref: refs/heads/old\n+ref: refs/heads/main"),
+    changed(".git/index"),
+    changed(".git/AUTO_MERGE"),
+  ]);
+  assert.deepEqual(folded, {
+    files: [plan],
+    repositories: [".git: main is at commit 2a3b4c5, now on main, 2 other records"],
+  });
+});
+
+test("branches and tags that are made or deleted are named, in each repository", () => {
+  const { repositories } = foldRepositories([
+    changed("/a/.git/refs/heads/feat/x", `@@ -0,0 +1 @@\n+${two}`, "create"),
+    changed("/a/.git/refs/tags/v1", `@@ -1 +0,0 @@\n-${one}`, "delete"),
+    changed("/b/.git/index"),
+  ]);
+  assert.deepEqual(repositories, [
+    "/a/.git: feat/x is at commit 2a3b4c5, tag v1 is deleted",
+    "/b/.git: 1 record",
+  ]);
+});
+
+test("what git or others execute or obey later stays a file of its own", () => {
+  const obeyed = [".git/hooks/pre-commit", ".git/config"].map((path) => changed(path));
+  assert.deepEqual(foldRepositories(obeyed), { files: obeyed, repositories: [] });
+});
