@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -41,7 +41,11 @@ async function keepAtOnce(folder: string, scripts: readonly string[]) {
     overlays.keep(overlay, { turn: `t${index}`, session: `s${index}` }),
   );
   const kept = await Promise.all(keep);
-  return { workspace, conflicts: kept.map((each) => each.conflicts) };
+  return {
+    workspace,
+    conflicts: kept.map((each) => each.conflicts),
+    notes: kept.flatMap((each) => each.notes),
+  };
 }
 
 test("where two commands change one file at once, the first to be kept stays, and the other one is told", async (context) => {
@@ -91,4 +95,20 @@ test("commands that change different files of one folder at once are all kept, w
     "d/e/b",
     "d/e/c",
   ]);
+});
+
+test("a command that changes a file with other names is told that these keep what was there before", async (context) => {
+  const folder = await makeScratchFolder(context);
+  const workspace = join(folder, "work");
+  mkdirSync(workspace);
+  for (const name of ["one", "whole"]) {
+    writeFileSync(join(workspace, name), "before");
+    linkSync(join(workspace, name), join(workspace, `${name}-2`));
+  }
+  const changed = "cd $WORK; echo more >> one; rm whole-2; echo more >> whole; ln whole whole-2";
+  const { notes } = await keepAtOnce(folder, [changed]);
+  assert.deepEqual(notes, [
+    `The other names (hard links) of ${join(workspace, "one")} keep what was there before.`,
+  ]);
+  assert.equal(readFileSync(join(workspace, "one-2"), "utf8"), "before");
 });

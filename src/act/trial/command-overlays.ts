@@ -6,6 +6,7 @@ import type { OutputView } from "../../signal/tool.ts";
 import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { keepDifference, type SetResult } from "./change-sets.ts";
 import { type Difference, findDifference, isEmptyDifference } from "./difference.ts";
+import { findBrokenLinks } from "./hard-links.ts";
 import { withinSize } from "./measure.ts";
 import { OwnOutputs } from "./own-outputs.ts";
 import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
@@ -143,12 +144,14 @@ export function openCommandOverlays(
       await beginSet(place, { what: "keep", folder: overlay.folder });
       await remembered.recordCommand({ turn, session, workspace: overlay.folder, set });
       const how = { place, begun: overlay.begun, tell: (text: string): void => view?.add(text) };
+      const broken = await findBrokenLinks(difference.exchanges);
       const { done, made, ...kept } = await keepDifference(difference, how);
       if (made.length === 0) await remembered.dropCommand(set);
       await endSet(place);
       await (made.length === 0 ? removeTree(place) : room.add(place));
       const conflicts = [...kept.conflicts, ...unheld];
-      return { done, made, conflicts, notes, seal: (renamed) => sealSet(place, renamed) };
+      const told = [...notes, ...wordsOnBroken(broken.filter((path) => made.includes(path)))];
+      return { done, made, conflicts, notes: told, seal: (renamed) => sealSet(place, renamed) };
     }),
   };
 }
@@ -162,6 +165,13 @@ function wordsOn({ special, owned, unheld }: Difference) {
     ],
     unheld: [...unheld].map(([path, gets]) => `It was not kept that ${path} ${gets}.`),
   };
+}
+
+/** What is said of files that had other names: the first one, and how many more there are. */
+function wordsOnBroken([first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : ` and of ${others.length} more`;
+  return [`The other names (hard links) of ${first}${more} keep what was there before.`];
 }
 
 /** What a set took the place of, each with where it is kept. */

@@ -3,7 +3,7 @@ import { link, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
-import { type SameFile, statusOf } from "./difference.ts";
+import { type Exchange, type SameFile, statusOf } from "./difference.ts";
 import { draftName, holdFolder } from "./held-place.ts";
 
 /**
@@ -19,6 +19,22 @@ export async function linkAgain(files: readonly SameFile[]): Promise<readonly st
     }
   }
   return copies;
+}
+
+/**
+ * The files that exchanges replace while they have other names, which keep the earlier contents. A file all of
+ * whose names are replaced is none.
+ */
+export async function findBrokenLinks(exchanges: readonly Exchange[]): Promise<readonly string[]> {
+  const replaced: { readonly path: string; readonly file: string; readonly names: bigint }[] = [];
+  for (const { path, was, becomes } of exchanges) {
+    const status = was === "file" && becomes === "file" ? await statusOf(path) : null;
+    if (status !== null && status.nlink > 1n)
+      replaced.push({ path, file: `${status.dev} ${status.ino}`, names: status.nlink });
+  }
+  return [...Map.groupBy(replaced, ({ file }) => file).values()]
+    .filter((paths) => paths.some(({ names }) => names > BigInt(paths.length)))
+    .flatMap((paths) => paths.map(({ path }) => path));
 }
 
 /** Why a path is no name of a file; null where it is one, or where no file is at one of them. */
