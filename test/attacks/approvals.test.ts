@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { calls, makeWorld, talkTo } from "../agent-world.ts";
+import type { LoopEvent } from "../../src/signal/loop-event.ts";
+import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
 
 for (const cmd of ["sh job.sh", "sh ./job.sh && true", "echo go; (sh job.sh)"]) {
   test(`an approval of '${cmd}' is void once the script holds something else`, async (context) => {
@@ -43,3 +44,35 @@ test("one approval runs one of two equal calls", async (context) => {
   const again = await daemon.runCommand({ kind: "approve", token: first }, talk.session);
   assert.equal(again.kind, "refused");
 });
+
+const losses: readonly (readonly [what: string, cmd: string, path: string])[] = [
+  ["replaces", "sh -c 'echo fixed > doc.txt; rm x.txt'", "doc.txt"],
+  ["deletes", "sh -c 'rm doc.txt x.txt'", "doc.txt"],
+  ["deletes with its folder", "sh -c 'rm -r old x.txt'", "old/later.txt"],
+  ["moves another file over", "sh -c 'mv new.txt doc.txt; rm x.txt'", "doc.txt"],
+];
+for (const [what, cmd, path] of losses)
+  test(`a yes after a restart does not lose what was written since to a path that the command ${what}`, async (context) => {
+    if (isMissing(context, "bwrap", "bubblewrap")) return;
+    const world = await makeWorld(context, [calls(["shell", { cmd }]), { text: "done" }], {
+      TRIALS: "true",
+    });
+    mkdirSync(world.path("old"));
+    for (const name of ["doc.txt", "x.txt", "new.txt", "old/first.txt"]) writeFileSync(world.path(name), "one\n");
+    let [session, asked] = ["", ""];
+    {
+      await using before = await world.open();
+      const talk = await talkTo(before);
+      assert.equal((await talk.say("clean up")).end, "approval-required");
+      [session, asked] = [talk.session, talk.token()];
+    }
+    writeFileSync(world.path(path), "typed after the question\n");
+    await using after = await world.open();
+    const events: LoopEvent[] = [];
+    after.subscribe((event) => void events.push(event));
+    const approved = await after.runCommand({ kind: "approve", token: asked }, session);
+    assert.equal(approved.kind, "turn");
+    if (approved.kind === "turn") await after.whenSettled(approved.turn);
+    assert.equal(readFileSync(world.path(path), "utf8"), "typed after the question\n");
+    assert.equal(named(events, "approval-required").length, 1, "it is asked anew");
+  });

@@ -4,14 +4,18 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { bytesOfPath } from "../files/byte-names.ts";
 import type { Difference } from "./difference.ts";
-import { walkEntries } from "./fingerprint.ts";
+import { fingerprintOf, walkEntries } from "./fingerprint.ts";
 
-/** The SHA-256 of all that a difference would leave, without times: equal for equal changes, also of another trial. */
+/**
+ * The SHA-256 of all that a difference would leave, and of what that would take the place of, without times:
+ * equal for equal changes of equal files, also of another trial.
+ */
 export async function digestOfDifference(difference: Difference): Promise<string> {
   const { exchanges, modes, times, links, attributes, access } = difference;
   const hash = createHash("sha256");
   for (const { path, was, incoming, becomes } of exchanges) {
-    hash.update(`${JSON.stringify([path, was, becomes])}\n`);
+    const lost = was === null ? null : await fingerprintOf(path);
+    hash.update(`${JSON.stringify([path, was, becomes, lost])}\n`);
     if (incoming === null) continue;
     for await (const { inside, status } of walkEntries(incoming)) {
       const place = bytesOfPath(join(incoming, inside));

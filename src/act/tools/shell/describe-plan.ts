@@ -1,12 +1,23 @@
+import type { Extent } from "../../../signal/effect.ts";
 import type { JsonObject } from "../../../signal/json.ts";
 import { isHarmless } from "../../shell/execute.ts";
-import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
+import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";
 
-/** The JSON value that an approval is bound to: everything that decides what runs, and on which files. */
+/** How a line is run, and the sets that its commands destroy. */
+type Judged = {
+  readonly confined: boolean;
+  readonly overlaid: boolean;
+  readonly extents: ReadonlyMap<PlannedCommand, Extent>;
+};
+
+/**
+ * The JSON value that an approval is bound to: everything that decides what runs, and on which files. Of a set
+ * that is destroyed it is what the question shows: one file more asks anew.
+ */
 export function describePlan(
   plan: CommandPlan,
   given: PlanEnvironment,
-  { confined, overlaid }: { readonly confined: boolean; readonly overlaid: boolean },
+  { confined, overlaid, extents }: Judged,
 ): JsonObject {
   return {
     cwd: given.cwd,
@@ -29,7 +40,12 @@ export function describePlan(
         ...(command.repository === null ? {} : { repository: command.repository }),
         redirects: command.redirects,
         assignments: command.assignments,
+        ...setOf(extents.get(command)),
       })),
     })),
   };
+}
+
+function setOf(extent: Extent | undefined): JsonObject {
+  return extent === undefined ? {} : { set: { count: extent.count, shown: extent.shown } };
 }
