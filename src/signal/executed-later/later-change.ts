@@ -32,7 +32,7 @@ export function executedLaterContents(change: TextChange): string | null {
   const { path, held, after, isExecutable } = change;
   const before = held.join("\n");
   if (change.becomesExecutable === true) return becomesProgram;
-  if (before === after || (isRepositoryData(path) && !isExecutable)) return null;
+  if (before === after || (isRepositoryData(path) && !mayRun(change))) return null;
   const name = manifestName(foldedSegments(path));
   const byName = executedLaterByName(path, before, after);
   if (byName !== null || name === "package.json") return byName;
@@ -41,6 +41,17 @@ export function executedLaterContents(change: TextChange): string | null {
   const [construct] = findNewConstructs(path, before, after);
   if (construct !== undefined) return construct.why;
   return opensAsOrg(path, after) && hasNewTangledCode(held, after) ? "its code is written into a file" : null;
+}
+
+/** How programs begin: scripts, and those of Linux and Windows. */
+const programStart = /^(?:#!|\x7fELF|MZ)/;
+
+/**
+ * Whether data of a repository may run as a program. On a disk without modes all that git wrote there is
+ * executable, and git writes it anew.
+ */
+function mayRun({ held, after, isExecutable }: TextChange): boolean {
+  return isExecutable && (held.length === 0 || programStart.test(after));
 }
 
 /**
