@@ -58,7 +58,8 @@ for (const [what, cmd, path] of losses)
       TRIALS: "true",
     });
     mkdirSync(world.path("old"));
-    for (const name of ["doc.txt", "x.txt", "new.txt", "old/first.txt"]) writeFileSync(world.path(name), "one\n");
+    for (const name of ["doc.txt", "x.txt", "new.txt", "old/first.txt"])
+      writeFileSync(world.path(name), "one\n");
     let [session, asked] = ["", ""];
     {
       await using before = await world.open();
