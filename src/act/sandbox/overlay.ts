@@ -67,7 +67,7 @@ export async function openOverlay(
   await mkdir(state, { recursive: true, mode: 0o700 });
   await using stack = new AsyncDisposableStack();
   const place = await mkdtemp(join(state, `overlay-${process.pid}-`));
-  stack.defer(() => removeTree(place));
+  stack.defer(() => removePlace(place));
   for (const name of ["lower", "upper", "work"]) await mkdir(join(place, name));
   const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
   const lacking = await copyAccess(folder, join(place, "upper"));
@@ -184,6 +184,16 @@ export function folderOpener(pid: number, folders: readonly string[]): Overlay["
     if (folder === undefined) throw new LeadsElsewhere(`${path} is not in ${folders.join(" or ")}`);
     return openFolderBeneath(`/proc/${pid}/root${folder}`, path.slice(folder.length));
   };
+}
+
+/** Removes the folders of an overlay that ended. Often nothing is left in them, and no program is needed. */
+async function removePlace(place: string): Promise<void> {
+  try {
+    for (const name of ["work/work", "work", "upper", "lower", ""]) await rmdir(join(place, name));
+  } catch (fault) {
+    if (errorCode(fault) === "") throw fault;
+    await removeTree(place);
+  }
 }
 
 /** Whether something is mounted below a folder: an overlay would show nothing of it. */

@@ -235,6 +235,7 @@ async function wrapper(
     binaries: command.binary === null ? [] : [command.binary],
     redirects: command.redirects,
     environment: started,
+    opensStreams: mayOpenStreams(command),
     filter: sandbox?.filter ?? null,
     informs,
     left: howLeft(command, execution),
@@ -265,6 +266,15 @@ async function wrapper(
     const watched = howLeft(command, execution) === "told" ? tellingLeft(argv) : argv;
     return step(command, [...enter, ...sandbox.argv(watched, seen)], new Map(), placed);
   };
+}
+
+/**
+ * Whether a program may open its streams by their names: what was proved to only read opens nothing but what
+ * it names.
+ */
+function mayOpenStreams({ proof, argv, reads }: PlannedCommand): boolean {
+  const named = [...argv, ...reads.map(({ path }) => path)];
+  return proof === null || named.some((word) => /(?:^|\/)(?:dev|proc)(?:\/|$)/.test(word));
 }
 
 /**

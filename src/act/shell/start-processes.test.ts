@@ -15,6 +15,7 @@ function step(...argv: readonly string[]): ProcessSpec {
     binaries: [],
     redirects: [],
     environment: new Map(),
+    opensStreams: true,
     filter: null,
     informs: false,
     left: null,

@@ -36,7 +36,7 @@ export async function startProcesses(
 ): Promise<readonly StartedProcess[] | null> {
   const wanted = starts.map(({ streams }, index) => pipesOf(streams, index === 0));
   const ends = wanted.flatMap((all) => all.filter((end) => end !== null));
-  const pipes = (await openPipes(ends)) ?? [];
+  const pipes = starts.some(({ step }) => step.opensStreams) ? ((await openPipes(ends)) ?? []) : [];
   const left = [...pipes];
   const take = (end: ChildEnd | null): OwnPipe => (end === null ? null : (left.shift() ?? "socket"));
   let isStarted = false;

@@ -14,6 +14,8 @@ export type ProcessSpec = {
   /** The targets that are files are judged real paths. */
   readonly redirects: readonly Redirect[];
   readonly environment: ReadonlyMap<string, string>;
+  /** Whether it may open its streams by their names, such as `/dev/stdout`: then they must be pipes. */
+  readonly opensStreams: boolean;
   /** The filter of system calls that the program of the sandbox reads; null without one. */
   readonly filter: Uint8Array | null;
   /** Whether the program of the sandbox says on descriptor 4 which process is the first in it. */

@@ -1,32 +1,43 @@
-import { type Attributes, attributesBelow, attributesOf } from "../sandbox/extended-attributes.ts";
+import { isInside } from "../../signal/is-inside.ts";
+import { type Attributes, readAttributes } from "../sandbox/extended-attributes.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { TooLarge } from "./measure.ts";
 
 /** The attributes of entries of an overlay, by their paths in its folder. */
 export type OverlayAttributes = ReadonlyMap<string, Attributes>;
 
-const unread = "its extended attributes could not be read";
+/** The attributes of entries of an overlay, and of entries of its folder. */
+type BothAttributes = { readonly after: OverlayAttributes; readonly before: ReadonlyMap<string, Attributes> };
+
 const none: Attributes = new Map();
 
-/** Reads what has attributes in an overlay. Throws `TooLarge` where they cannot be read. */
-export async function readOverlayAttributes({ upper, folder }: Overlay): Promise<OverlayAttributes> {
-  const found = await attributesBelow(upper);
-  if (found === null) throw new TooLarge(unread);
-  return new Map([...found].map(([path, each]) => [`${folder}${path.slice(upper.length)}`, each]));
+/**
+ * Reads what has attributes in an overlay, and what entries of its folder have. Throws `TooLarge` where they
+ * cannot be read.
+ */
+export async function readBothAttributes(
+  { upper, folder }: Overlay,
+  paths: readonly string[],
+): Promise<BothAttributes> {
+  const found = await readAttributes(upper, paths);
+  if (found === null) throw new TooLarge("its extended attributes could not be read");
+  const inOverlay = [...found].filter(([path]) => isInside(upper, path));
+  return {
+    after: new Map(inOverlay.map(([path, each]) => [`${folder}${path.slice(upper.length)}`, each])),
+    before: found,
+  };
 }
 
 /**
  * Which paths of entries that are in the folder and in the overlay have other attributes in the overlay, with
  * what is another in words. An overlay shows no attributes of its folder itself, but for its list of access:
- * there only what it has counts. Throws `TooLarge` where they cannot be read.
+ * there only what it has counts.
  */
-export async function findAttributeChanges(
+export function findAttributeChanges(
   folder: string,
-  after: OverlayAttributes,
+  { after, before }: BothAttributes,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const before = await attributesOf(paths);
-  if (before === null) throw new TooLarge(unread);
+): ReadonlyMap<string, string> {
   const changes = new Map<string, string>();
   for (const path of paths) {
     const [old, now] = [before.get(path) ?? none, after.get(path) ?? none];

@@ -5,7 +5,7 @@ import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
-import { findAttributeChanges, type OverlayAttributes, readOverlayAttributes } from "./attribute-changes.ts";
+import { findAttributeChanges, type OverlayAttributes, readBothAttributes } from "./attribute-changes.ts";
 import { givenTime, type TimeChange } from "./folder-times.ts";
 import { findGivenAccess, type GivenAccess } from "./given-access.ts";
 import { giveModesOfMoved } from "./given-modes.ts";
@@ -59,7 +59,6 @@ type Walk = {
   readonly modes: ModeChange[];
   readonly times: TimeChange[];
   readonly special: string[];
-  readonly access: GivenAccess;
   /** Folders that are in both. */
   readonly folders: string[];
   /** What was copied and is as it was, by its path: its exchange, were there one, and its number outside. */
@@ -69,15 +68,17 @@ type Walk = {
 /** Compares an overlay with its folder, and finds the fewest exchanges that make the folder like it. Throws `TooLarge`, also beyond the size that is given. */
 export async function findDifference(overlay: Overlay, size = anySize): Promise<Difference> {
   const linked = await measureChanges(overlay, size);
-  const [access, attributes] = await Promise.all([findGivenAccess(overlay), readOverlayAttributes(overlay)]);
   const found = { exchanges: [], modes: [], times: [], special: [] };
-  const walk: Walk = { overlay, ...found, access, folders: [], same: new Map() };
+  const walk: Walk = { overlay, ...found, folders: [], same: new Map() };
   const waiting = [""];
   for (const inside of waiting) pushAll(waiting, await compareFolder(walk, inside));
   const { folders, same } = walk;
-  const changed = await findAttributeChanges(overlay.folder, attributes, [...folders, ...same.keys()]);
+  const inBoth = [...folders, ...same.keys()];
+  const attributes = await readBothAttributes(overlay, inBoth);
+  const changed = findAttributeChanges(overlay.folder, attributes, inBoth);
+  const access = await findGivenAccess(overlay, attributes.after);
   for (const [path, { exchange }] of same) {
-    if (!changed.has(path)) continue;
+    if (!changed.has(path) && !access.has(path)) continue;
     same.delete(path);
     add(walk, exchange);
   }
@@ -93,7 +94,8 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
     }),
   );
   const accessOfMade = new Map([...access].filter(([path]) => !unheld.has(path)));
-  return { exchanges, modes, times, links, attributes, special, owned, access: accessOfMade, unheld };
+  const attached = { attributes: attributes.after, access: accessOfMade, unheld };
+  return { exchanges, modes, times, links, special, owned, ...attached };
 }
 
 /** Whether nothing is to be changed. */
@@ -142,7 +144,7 @@ async function compareEntry(walk: Walk, inside: string, name: string): Promise<b
   const was = old === null ? null : kindOf(old);
   if (old !== null && was === "folder" && becomes === "folder") {
     if (!(await isReplaced(overlay, path, incoming))) return true;
-  } else if (old !== null && was === becomes && !walk.access.has(path)) {
+  } else if (old !== null && was === becomes) {
     if (await isSame({ path, old }, { path: incoming, now })) {
       walk.same.set(path, { exchange: { path, was, incoming, becomes }, ino: old.ino });
       return false;

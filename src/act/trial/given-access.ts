@@ -1,7 +1,9 @@
 import { dirname } from "node:path";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { type AccessList, accessListsBelow, accessListsOf } from "../sandbox/access-lists.ts";
+import { canReadAttributes, hasAccessList } from "../sandbox/extended-attributes.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
+import type { OverlayAttributes } from "./attribute-changes.ts";
 import { TooLarge } from "./measure.ts";
 
 /** What lists of access give others after a command that they had not before it, in words, by the paths. */
@@ -13,10 +15,13 @@ const nobody: AccessList = new Map();
 /**
  * The rights that a command gave by lists of access in an overlay: to a named user or group, to the group of
  * a file behind its mode, or in a folder to others on all that will be made there. What is new has what its
- * folder gives by the list from before. Throws `TooLarge` where a list cannot be read: then nobody knows.
+ * folder gives by the list from before. `attributes` are those of the overlay. Throws `TooLarge` where a list
+ * cannot be read: then nobody knows.
  */
-export async function findGivenAccess(overlay: Overlay): Promise<GivenAccess> {
+export async function findGivenAccess(overlay: Overlay, attributes: OverlayAttributes): Promise<GivenAccess> {
   const given = new Map<string, string>();
+  const isKnown = await canReadAttributes();
+  if (isKnown && ![...attributes.values()].some(hasAccessList)) return given;
   const after = await accessListsBelow(overlay.upper);
   if (after === null) throw new TooLarge(unread);
   if (after.size === 0) return given;

@@ -58,6 +58,7 @@ function runManager(
     redirects: [],
     environment,
     filter: null,
+    opensStreams: true,
     informs: false,
     left: null,
     openParent: openFromRoot,
