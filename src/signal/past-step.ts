@@ -55,7 +55,8 @@ export function pastStepOf(step: Json): PastStep | null {
   };
 }
 
-function actionOf({ target, payload, explanation }: JsonObject): Action {
+/** Reads an action as a history tells it. */
+export function actionOf({ target, payload, explanation }: JsonObject): Action {
   return {
     target: typeof target === "string" ? target : "",
     payload: payload !== undefined && isJsonObject(payload) ? payload : {},

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../signal
 import type { SessionDescription } from "../signal/shown/session-description.ts";
 import { joinedCode } from "../signal/turn.ts";
 import { versionNotice } from "../signal/version-notice.ts";
-import { pastOf } from "./calls/past-turn.ts";
+import { type PastTurn, pastOf } from "./calls/past-turn.ts";
 import { type ListedCommand, listedCommands } from "./conversation/command-list.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { greet } from "./conversation/greet.ts";
@@ -27,6 +27,7 @@ export class SessionView {
   /** What is typed and never shown, in the order in which it takes keys. */
   readonly #masked: readonly [HiddenAnswer, Passphrase];
   readonly #conversation: Conversation;
+  readonly #session: () => WireSession;
   readonly #requests: SilentRequests;
   readonly #changed: () => void;
   readonly #place: SessionPlace;
@@ -48,6 +49,7 @@ export class SessionView {
     readonly typing: Typing;
   }) {
     this.#conversation = parts.conversation;
+    this.#session = parts.session;
     this.#changed = parts.changed;
     this.#place = parts.place;
     this.#workspace = parts.place.folder;
@@ -201,9 +203,14 @@ export class SessionView {
       if (this.#awaited !== awaited) return;
       this.#awaited = null;
       if (!isJsonArray(data)) return;
-      for (const turn of data) if (isJsonObject(turn)) this.#conversation.addPast(pastOf(turn));
+      for (const turn of data) if (isJsonObject(turn)) this.#addPast(pastOf(turn));
       shown();
     });
+  }
+
+  #addPast(past: PastTurn): void {
+    this.#conversation.addPast(past);
+    if (!past.ended) this.#session().watch(past.id);
   }
 }
 

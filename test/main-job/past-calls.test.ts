@@ -108,3 +108,38 @@ test("of a change of the past whose lines are too many to be compared at once, o
   assert.match(diffs[0] ?? "", /@@ -19998,7 \+19998,7 @@.*-row 20000\\n\+row 20000, seen/);
   assert.match(diffs[1] ?? "", /-large, [\d,]+ bytes\\n\+large, 6 bytes/);
 });
+
+test("the history says of a turn that runs since when it works and what it does now, and of words that wait that they do", async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const world = await makeWorld(t, [
+    { text: "One." },
+    calls(["list-files", { path: "." }]),
+    { text: "Two.", after: gate.promise },
+    { text: "Three." },
+  ]);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  await talk.say("first");
+  const second = talk.say("second");
+  await world.provider.reached(3);
+  const third = talk.say("third");
+  const turns = async (): Promise<readonly JsonObject[]> => {
+    const reply = await agent.runCommand({ kind: "history", id: null, limit: null }, talk.session);
+    assert.ok(reply.kind === "said" && Array.isArray(reply.data));
+    return reply.data as readonly JsonObject[];
+  };
+  while ((await turns()).length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+  const told = await turns();
+  assert.deepEqual(
+    told.map(({ state, "open-calls": open }) => [state, open]),
+    [
+      ["answered", undefined],
+      ["thinking", []],
+      ["queued", undefined],
+    ],
+  );
+  const since = told.map((turn) => Number(turn["working-since-ms"] ?? 0));
+  assert.ok(since[0] === 0 && since[2] === 0 && (since[1] ?? 0) >= Number(told[1]?.["at-ms"]));
+  gate.resolve();
+  await Promise.all([second, third]);
+});

@@ -62,6 +62,17 @@ export async function pastSteps(
   return { steps, left: calls.length - told.length };
 }
 
+/** The calls of a turn that runs that have no outcome yet, as a client is told of them. */
+export function openCalls(filter: (text: string) => string, { pending }: Turn): readonly JsonObject[] {
+  const short = (text: string): string => cut(filter(text));
+  return pending.slice(0, mostSteps).map((call) => ({ call: call.id, action: shownAction(call, short) }));
+}
+
+function shownAction({ action }: Call, short: (text: string) => string): JsonObject {
+  const { target, payload, explanation } = maskAction(action, short);
+  return { target, payload, explanation };
+}
+
 /** A result belongs to the call of its id in the answer before it: a model may use an id again. */
 function callsOf(messages: readonly Message[]): readonly PastCall[] {
   const calls: PastCall[] = [];
@@ -117,12 +128,11 @@ async function detailsOf(
   changes: ChangedFiles,
 ): Promise<JsonObject> {
   const short = (text: string): string => cut(filter(text));
-  const { target, payload, explanation } = maskAction(call.action, short);
   const isChange = result?.outcome.status === "success" && changing.has(result.tool);
   const diff = isChange ? await changes.next(fileOf(call)) : null;
   return {
     ...(said.trim() === "" ? {} : { said: short(said) }),
-    action: { target, payload, explanation },
+    action: shownAction(call, short),
     ...(result === null ? {} : { result: shownResult(result, short) }),
     ...(result?.changed === undefined ? {} : { changed: result.changed }),
     ...(diff === null ? {} : { changes: [{ ...diff, path: filter(diff.path), diff: filter(diff.diff) }] }),

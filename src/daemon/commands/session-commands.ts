@@ -7,11 +7,11 @@ import { isJobSignal } from "../../signal/signal.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { LocalNow } from "../../signal/text/format-time.ts";
-import { isByReflex, joinedCode, type Turn } from "../../signal/turn.ts";
+import { isByReflex, isFinal, joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type ModelCommandParts, modelCommand } from "./model-command.ts";
 import type { NoteLookups } from "./note-lookups.ts";
-import { pastSteps } from "./past-steps.ts";
+import { openCalls, pastSteps } from "./past-steps.ts";
 import type { DerivedLookups } from "./plan-derived.ts";
 import { shortenPast } from "./shorten-past.ts";
 import type { CommandOrigin, UndoParts } from "./undo-request.ts";
@@ -116,6 +116,7 @@ async function showHistory(
       ...(isByReflex(turn) ? { plain: true } : {}),
       steps,
       ...(left === 0 ? {} : { "steps-left": left }),
+      ...workOf(turn, turns, filter),
     });
   }
   const lines = told.map((turn) =>
@@ -126,6 +127,14 @@ async function showHistory(
     ].join("\n"),
   );
   return { code: "history", text: lines.join("\n\n") || "Nothing was said in this session yet.", data: told };
+}
+
+/** Of a turn that runs: since when, and its calls without an outcome. It began once those before it had ended. */
+function workOf(turn: Turn, turns: readonly Turn[], filter: (text: string) => string): JsonObject {
+  if (isFinal(turn.state) || turn.state === "queued" || turn.state === "suspended") return {};
+  const before = turns.slice(0, turns.indexOf(turn)).filter(({ state }) => isFinal(state));
+  const since = Math.max(turn.startedAt, ...before.map(({ updatedAt }) => updatedAt));
+  return { "working-since-ms": since, "open-calls": openCalls(filter, turn) };
 }
 
 /** What a turn did, a line for each call. */

@@ -1,5 +1,6 @@
-import { isJsonArray, type Json, type JsonObject } from "../../signal/json.ts";
-import { type PastStep, pastStepOf, wordsOfUndone } from "../../signal/past-step.ts";
+import type { Action } from "../../signal/action.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { actionOf, type PastStep, pastStepOf, wordsOfUndone } from "../../signal/past-step.ts";
 import { endOfCall } from "../../signal/shown/call-end.ts";
 import { messengers } from "../session/messengers.ts";
 import { type Call, outcomeOf } from "./call.ts";
@@ -16,11 +17,21 @@ export type PastTurn = {
   /** Whether the answer is no Markdown, but what tools gave. */
   readonly plain: boolean;
   readonly ended: boolean;
+  /** Whether it has not begun. */
+  readonly waits: boolean;
+  /** What it does now; null where it does not run. */
+  readonly work: PastWork | null;
   /** The names of the files that came with the words. */
   readonly attached: readonly string[];
   /** What was done, and how many calls before that are left out. */
   readonly steps: readonly PastStep[];
   readonly stepsLeft: number;
+};
+
+/** What a turn of the past is doing that still runs: since when, in Unix milliseconds, and the calls without an outcome. */
+export type PastWork = {
+  readonly since: number;
+  readonly calls: readonly { readonly call: string; readonly action: Action }[];
 };
 
 /** Reads a turn of the past. */
@@ -39,10 +50,20 @@ export function pastOf(turn: JsonObject): PastTurn {
     left: number("answer-left"),
     plain: turn["plain"] === true,
     ended: ["answered", "blocked", "failed", "stopped"].includes(text("state")),
+    waits: text("state") === "queued",
+    work:
+      typeof turn["working-since-ms"] === "number"
+        ? { since: turn["working-since-ms"], calls: list("open-calls").flatMap(openCallOf) }
+        : null,
     attached: list("attached").filter((name) => typeof name === "string"),
     steps: list("steps").flatMap((step) => pastStepOf(step) ?? []),
     stepsLeft: number("steps-left"),
   };
+}
+
+function openCallOf(open: Json): PastWork["calls"] {
+  const { call, action } = isJsonObject(open) ? open : {};
+  return typeof call === "string" && isJsonObject(action) ? [{ call, action: actionOf(action) }] : [];
 }
 
 /** What stands between the words of a past turn and its answer, in order. */

@@ -4,7 +4,7 @@ import { joinedCode } from "../../signal/turn.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { CallBlock } from "../calls/call-block.ts";
 import { inFolder, knownOfOutcome, knownOfVerdict } from "../calls/call-events.ts";
-import { type PastPiece, type PastTurn, piecesOf } from "../calls/past-turn.ts";
+import { type PastPiece, type PastTurn, type PastWork, piecesOf } from "../calls/past-turn.ts";
 import { type PlaceInStep, StepCalls } from "../calls/step-calls.ts";
 import { cleanText } from "../screen/clean.ts";
 import { underHome } from "../screen/short-path.ts";
@@ -90,13 +90,24 @@ export class Conversation {
   addPast(past: PastTurn): void {
     const { id, words, answer, plain, left } = past;
     if (this.#ended.has(id)) return;
+    if (past.waits && this.works.find(id) === null) {
+      this.words.wait(id, words);
+      return;
+    }
     if (words !== "") this.transcript.add(new OwnerBlock(words));
     for (const piece of piecesOf(past)) this.#addPiece(id, piece);
+    if (past.work !== null) this.#resume(id, past.work);
     if (!past.ended) return;
     this.#ended.add(id);
     const whole = this.#early.get(id);
     this.#answers.show({ text: whole ?? answer, plain });
     if (left > 0 && whole === undefined) this.notice(`… ${left} characters more`, "dim");
+  }
+
+  /** Takes up a turn that began before the session was open here. */
+  #resume(turn: string, { since, calls }: PastWork): void {
+    this.works.begin(turn, since);
+    for (const { call, action } of calls) this.#propose({ turn, call, action });
   }
 
   #addPiece(turn: string, piece: PastPiece): void {
@@ -116,6 +127,8 @@ export class Conversation {
   observe(event: SessionEvent): void {
     switch (event.kind) {
       case "opened":
+        // What waits in a session is told anew by its history.
+        if (this.#session !== "" && this.#session !== event.session) this.words.clear();
         this.#session = event.session;
         this.questions.session = event.session;
         this.#workspace = event.description.workspace;
@@ -224,7 +237,11 @@ export class Conversation {
     this.transcript.mark(turn);
   }
 
-  #propose({ action, call, turn }: Extract<LoopEvent, { type: "proposed" }>): void {
+  #propose({
+    action,
+    call,
+    turn,
+  }: Pick<Extract<LoopEvent, { type: "proposed" }>, "action" | "call" | "turn">): void {
     if (messengers.has(action.target)) return;
     const known = this.calls.find({ turn, id: call });
     if (known !== undefined && this.#steps.isOpen(turn, known)) {

@@ -31,6 +31,18 @@ export class WordQueue {
     return true;
   }
 
+  /** Words that waited for their turn before the session was open here. */
+  wait(turn: string, text: string): void {
+    if (this.#waiting.every((waiting) => waiting.turn !== turn))
+      this.#waiting.push({ id: turn, text, steers: false, turn });
+  }
+
+  /** Forgets what waits: it does so in another session. */
+  clear(): void {
+    this.#shown.clear();
+    this.#waiting = [];
+  }
+
   /**
    * The daemon has these words; gives those that wait for no turn, as a command does, or whose turn is
    * over.

@@ -37,8 +37,9 @@ export class WorkClock {
     return this.#running.get(turn) ?? null;
   }
 
-  begin(turn: string): void {
-    this.#running.set(turn, { turn, since: this.#clock(), note: "working", thought: "" });
+  /** `since`: when it began, where that was not now. */
+  begin(turn: string, since: number = this.#clock()): void {
+    this.#running.set(turn, { turn, since: Math.min(since, this.#clock()), note: "working", thought: "" });
   }
 
   /** What a turn is doing now, if it runs. */

@@ -120,10 +120,9 @@ export class WireSession {
     this.#open(session);
   }
 
-  /** A turn that goes on, or none any more. */
-  watch(turn: string, goesOn: boolean): void {
-    if (goesOn) this.#turns.add(turn);
-    else this.#turns.delete(turn);
+  /** A turn that goes on: after a reconnection it is asked about. */
+  watch(turn: string): void {
+    this.#turns.add(turn);
   }
 
   /** Words that steer a turn end before it does: asked about first, they are shown above its answer. */
@@ -164,7 +163,7 @@ export class WireSession {
       }
       case "accepted": {
         const turn = textOf(event.message, "meta", "turn-id");
-        if (turn !== null) this.watch(turn, true);
+        if (turn !== null) this.watch(turn);
         if (turn !== null && this.#steering.delete(event.id)) this.#putFirst(turn);
         this.#listener({ kind: "accepted", id: event.id, turn });
         return;
