@@ -10,6 +10,7 @@ import { openAgent } from "../src/daemon/open-agent.ts";
 import type { JournalEntry } from "../src/signal/journal-entry.ts";
 import type { LoopEvent } from "../src/signal/loop-event.ts";
 import type { Source } from "../src/signal/signal.ts";
+import { findSandboxOnce } from "./find-sandbox-once.ts";
 import { readJournalFile } from "./journal-entries.ts";
 import { type LoopbackProvider, type Step, startLoopbackProvider } from "./loopback-provider.ts";
 import { removeFolder } from "./remove-folder.ts";
@@ -102,6 +103,7 @@ export async function makeWorld(
         environment: { ...environment, ...more },
         cwd,
         version: "0.0.0-test",
+        findSandbox: findSandboxOnce,
         ...(warn === undefined ? {} : { warn }),
       }),
     run: (args, running = {}) =>

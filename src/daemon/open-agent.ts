@@ -2,12 +2,13 @@ import { StateProblem } from "../memory/storage/state-problem.ts";
 import { wait } from "../reason/providers/wait.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import type { StartContext } from "../settings/start-context.ts";
+import type { AgentStart } from "./agent/local-agent.ts";
 import type { Agent } from "./agent/resources/agent.ts";
 import { isHandingOver } from "./handing-over.ts";
 import { connectToDaemon } from "./remote/connect-to-daemon.ts";
 
 /** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */
-export async function openAgent(start: StartContext, source: "cli" | "tui" = "cli"): Promise<Agent> {
+export async function openAgent(start: AgentStart, source: "cli" | "tui" = "cli"): Promise<Agent> {
   const policy = loadPolicy(start.environment);
   const reachedOrOpened = await reachOr(start, { policy, source }, async () => {
     // A command that found a daemon does not load what serves.

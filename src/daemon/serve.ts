@@ -13,7 +13,7 @@ import { readOrMakeSecret } from "../wire/codec/proof-secret.ts";
 import { terminalSizeCapability } from "../wire/codec/terminal-sizes.ts";
 import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
-import type { LocalAgent } from "./agent/local-agent.ts";
+import type { AgentStart, LocalAgent } from "./agent/local-agent.ts";
 import type { Agent } from "./agent/resources/agent.ts";
 import { type HandOver, watchForHandOver } from "./hand-over.ts";
 import { endHandOver, markHandOver, takesOver } from "./handing-over.ts";
@@ -33,7 +33,7 @@ export type ServedAgent = Agent &
   };
 
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
-export async function openServedAgent(start: StartContext, policy: Policy): Promise<ServedAgent> {
+export async function openServedAgent(start: AgentStart, policy: Policy): Promise<ServedAgent> {
   await unlockAtStart(start, policy.config, { mayAsk: start.isLookup !== true });
   const local = await openOnState(start, policy);
   const health = async (): Promise<WireHealth> => ({
@@ -80,7 +80,7 @@ export async function openServedAgent(start: StartContext, policy: Policy): Prom
 }
 
 /** Opens the agent; the state is closed again where that fails. */
-async function openOnState(start: StartContext, policy: Policy): Promise<LocalAgent> {
+async function openOnState(start: AgentStart, policy: Policy): Promise<LocalAgent> {
   await using opened = new AsyncDisposableStack();
   const state = opened.use(await openStateForWriting(policy));
   // Turns that a former process left go on without an answer of the owner, and may need a key.

@@ -1,4 +1,6 @@
+import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import type { OutboxAnswer } from "../../memory/state/outbox.ts";
+import type { StartContext } from "../../settings/start-context.ts";
 import type { Approval } from "../../signal/approval.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Signal, Source } from "../../signal/signal.ts";
@@ -10,6 +12,12 @@ import type { Agent } from "./resources/agent.ts";
 import type { HiddenPrompts } from "./resources/hidden-prompts.ts";
 import type { Untold } from "./resources/untold.ts";
 import type { ReviewInbox } from "./review/review-inbox.ts";
+
+/** How an agent is started in this process. */
+export type AgentStart = StartContext & {
+  /** Finds the sandbox of commands: whoever opens many agents in one process finds it once. Default: it is tried at the start of each. */
+  readonly findSandbox?: () => Promise<Sandbox | null>;
+};
 
 /** The agent in this process: what a command uses, and what serving clients of the wire needs beside it. */
 export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &

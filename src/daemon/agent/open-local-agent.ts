@@ -5,7 +5,6 @@ import { openJailThreads } from "../../act/sandbox/jail-threads.ts";
 import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
-import type { StartContext } from "../../settings/start-context.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import { pushAll } from "../../signal/lists.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
@@ -21,7 +20,7 @@ import { buildLoop, setsFolder } from "./build-loop.ts";
 import { describeSession } from "./describe-session.ts";
 import { finishCutOff } from "./finish-cut-off.ts";
 import { openOwnJobs } from "./jobs/open-own-jobs.ts";
-import type { LocalAgent } from "./local-agent.ts";
+import type { AgentStart, LocalAgent } from "./local-agent.ts";
 import { nearestIn, openOwnSemanticIndex } from "./models/open-own-semantic-index.ts";
 import { openOrders } from "./prompt/open-orders.ts";
 import { readCommandsFile } from "./prompt/read-own-commands.ts";
@@ -45,7 +44,7 @@ import { compactUnlessPaused, isEmbeddingPaused } from "./upkeep/upkeep-of-agent
 
 /** What the agent is opened with. */
 export type LocalAgentParts = {
-  readonly start: StartContext;
+  readonly start: AgentStart;
   readonly policy: Policy;
   /** Opened for writing; the agent closes it. */
   readonly state: State;
@@ -187,7 +186,7 @@ async function openResources(
   const clock = Date.now;
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
-  const sandbox = await findSandbox();
+  const sandbox = await (start.findSandbox ?? findSandbox)();
   pushAll(notices, [...(sandbox === null ? [noSandbox] : []), ...judgeNotices(policy)]);
   const notes = openOwnNotes({
     ...policy.notesPlace,
