@@ -32,8 +32,12 @@ const longest = Number(process.env["PASSEPARTOUT_TEST_LONGEST"] ?? 5 * 60_000);
 /** Settings of the person who runs the tests: no test obeys them. */
 const personal = /^(?:GIT_(?!SSL_)\w+|EDITOR|VISUAL|PAGER|(?:https?|all|no|ftp)_proxy)$/i;
 
-/** What takes longest starts first, so that at the end no file is left over for one processor while the other waits. */
+/** What takes longest, or waits longest, starts first, so that at the end no file is left over for one processor while the other waits. */
 const longFirst = [
+  "test/daemon/idle-day.test.ts",
+  "test/daemon/jobs.test.ts",
+  "test/mcp/http.test.ts",
+  "test/mcp/pool.test.ts",
   "test/fresh-clone.test.ts",
   "test/packages.test.ts",
   "test/kill/",
@@ -45,6 +49,10 @@ const longFirst = [
   "test/attacks/undo-budget.test.ts",
   "src/act/web/read-page.test.ts",
   "test/attacks/hostile-repository.test.ts",
+  "test/attacks/private-traces.test.ts",
+  "test/attacks/only-in-git.test.ts",
+  "test/main-job/linked-git.test.ts",
+  "test/mcp/granted-notes.test.ts",
   "test/org/agenda-emacs.test.ts",
 ];
 
