@@ -13,7 +13,7 @@ function configure(world: AgentWorld, text: string): void {
 test("a line of .env that cannot be parsed is reported by its number, and never shown", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   configure(world, "MEMEX_ASSISTANT=Ada\nheliotrope-is-my-password\n# a remark\n\n=nothing\n");
-  const done = await world.run(["ask", "hi"]);
+  const done = await world.command(["ask", "hi"]);
   assert.deepEqual([done.code, done.out], [0, "Hello.\n"]);
   assert.match(done.err, /\.env, line 2 is not NAME=value and is ignored/);
   assert.match(done.err, /\.env, line 5 is not NAME=value/);
@@ -24,11 +24,11 @@ test("a line of .env that cannot be parsed is reported by its number, and never 
 test("an .env that is a folder is named, and nothing starts; doctor says the same", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }]);
   mkdirSync(join(world.configuration, ".env"), { recursive: true });
-  const done = await world.run(["ask", "hi"]);
+  const done = await world.command(["ask", "hi"]);
   assert.deepEqual([done.code, done.out], [1, ""]);
   assert.match(done.err, /\.env cannot be used \(it is not a file\), so nothing starts/);
   assert.equal(world.provider.requests.length, 0);
-  const seen = await world.run(["doctor"]);
+  const seen = await world.command(["doctor"]);
   assert.match(seen.out, /BAD +settings: .*\.env cannot be used/);
 });
 
@@ -101,7 +101,7 @@ test("a provider in the cascade that is not set up is skipped and named", async 
 
 test("a provider's address with a password in it is refused, and the password is not shown", async (t) => {
   const world = await makeWorld(t);
-  const done = await world.run(["ask", "hi"], {
+  const done = await world.command(["ask", "hi"], {
     settings: { LOOP_BASE_URL: "http://owner:heliotrope@127.0.0.1:9/v1" },
   });
   assert.equal(done.code, 6);
@@ -111,7 +111,7 @@ test("a provider's address with a password in it is refused, and the password is
 
 test("words that are too long are refused with a reason, and no provider is asked", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }]);
-  const done = await world.run(["ask"], { input: "x".repeat(1_000_001) });
+  const done = await world.command(["ask"], { input: "x".repeat(1_000_001) });
   assert.deepEqual([done.code, done.out], [1, ""]);
   assert.match(done.err, /1[,.]?000[,.]?000|long/);
   assert.equal(world.provider.requests.length, 0);

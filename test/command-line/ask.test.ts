@@ -17,14 +17,14 @@ function eventsOf({ out }: Finished): readonly LoopEvent[] {
 
 test("ask prints the answer and nothing else on standard output, and ends with 0", async (t) => {
   const world = await makeWorld(t, [{ text: ["Good ", "morning."] }]);
-  const done = await world.run(["ask", "good", "morning"]);
+  const done = await world.command(["ask", "good", "morning"]);
   assert.deepEqual([done.code, done.out], [0, "Good morning.\n"]);
   assert.match(sent(world, 0), /good morning/);
 });
 
 test("ask without TEXT reads it from standard input", async (t) => {
   const world = await makeWorld(t, [{ text: "Read." }]);
-  const done = await world.run(["ask"], { input: "said over a pipe\n" });
+  const done = await world.command(["ask"], { input: "said over a pipe\n" });
   assert.deepEqual([done.code, done.out], [0, "Read.\n"]);
   assert.match(sent(world, 0), /said over a pipe/);
 });
@@ -59,7 +59,7 @@ test("what comes by a pipe licenses nothing: a file that it names is none that t
 
 test("a blocked turn ends with 3 and the reason", async (t) => {
   const world = await makeWorld(t, [{ ...calls(["read-file", { path: "/etc/shadow" }]), repeat: true }]);
-  const done = await world.run(["ask", "read the passwords"]);
+  const done = await world.command(["ask", "read the passwords"]);
   assert.deepEqual([done.code, done.out], [3, ""]);
   assert.match(done.err, /blocked: .*\/etc\/shadow/);
 });
@@ -71,7 +71,7 @@ test("the reason of a block is shown once, whether the turn ends with it or cont
   assert.equal(ended.code, 3);
   assert.equal(ended.err.match(reason)?.length, 1, ended.err);
   const world = await makeWorld(t, [calls(["read-file", { path: "/etc/shadow" }]), { text: "I may not." }]);
-  const answered = await world.run(["ask", "read the passwords"]);
+  const answered = await world.command(["ask", "read the passwords"]);
   assert.deepEqual([answered.code, answered.out], [0, "I may not.\n"]);
   assert.match(answered.err, /^block: \/etc\/shadow is a secret path/m);
   assert.equal(answered.err.match(reason)?.length, 1, answered.err);
@@ -83,21 +83,21 @@ test("over budget ends with 5", async (t) => {
     LOOP_OUTPUT_PRICE: "10",
     BUDGET_PER_DAY: "0",
   });
-  const done = await world.run(["ask", "hi"]);
+  const done = await world.command(["ask", "hi"]);
   assert.equal(done.code, 5);
   assert.match(done.err, /Budget exhausted/);
 });
 
 test("no provider that could answer ends with 6", async (t) => {
   const world = await makeWorld(t, [], { LOOP_BASE_URL: await refusingUrl() });
-  const done = await world.run(["ask", "hi"]);
+  const done = await world.command(["ask", "hi"]);
   assert.equal(done.code, 6);
   assert.match(done.err, /No provider could answer/);
 });
 
 test("ask --json prints each event as a line, in order, with its session and turn", async (t) => {
   const world = await makeWorld(t, [calls(["list-files", { path: "." }]), { text: "It is empty." }]);
-  const done = await world.run(["ask", "--json", "list"]);
+  const done = await world.command(["ask", "--json", "list"]);
   const events = eventsOf(done);
   assert.deepEqual(
     events.map(({ type }) => type).filter((event) => event !== "text"),
@@ -114,7 +114,7 @@ test("ask --json prints each event as a line, in order, with its session and tur
 
 test("ask --json shows a question with its token, action and effects", async (t) => {
   const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])]);
-  const done = await world.run(["ask", "--json", "make it"]);
+  const done = await world.command(["ask", "--json", "make it"]);
   assert.equal(done.code, 4);
   const last = eventsOf(done).at(-1);
   assert.ok(last?.type === "approval-required");
@@ -130,7 +130,7 @@ for (const [event, code, steps, settings] of [
 ] as const) {
   test(`ask --json ends with a ${event} event that has a reason`, async (t) => {
     const world = await makeWorld(t, steps, settings);
-    const done = await world.run(["ask", "--json", "go"]);
+    const done = await world.command(["ask", "--json", "go"]);
     const last = eventsOf(done).at(-1);
     assert.ok(last?.type === event);
     assert.ok(last.reason.length > 10);
@@ -140,7 +140,7 @@ for (const [event, code, steps, settings] of [
 
 test("ask --quiet says nothing on standard error", async (t) => {
   const world = await makeWorld(t, [calls(["list-files", { path: "." }]), { text: "Listed." }]);
-  const done = await world.run(["ask", "--quiet", "list"], { settings: { DEPTH_LIMIT: "many" } });
+  const done = await world.command(["ask", "--quiet", "list"], { settings: { DEPTH_LIMIT: "many" } });
   assert.deepEqual(done, { code: 0, out: "Listed.\n", err: "" });
 });
 
@@ -151,10 +151,10 @@ test("ask starts a new session, and --continue or --session continues one", asyn
     { text: "New." },
     { text: "Named." },
   ]);
-  await world.run(["ask", "--session", "flowers", "the word is heliotrope"]);
-  await world.run(["ask", "--continue", "what is the word?"]);
-  await world.run(["ask", "what is the word?"]);
-  await world.run(["ask", "--session", "flowers", "what is the word?"]);
+  await world.command(["ask", "--session", "flowers", "the word is heliotrope"]);
+  await world.command(["ask", "--continue", "what is the word?"]);
+  await world.command(["ask", "what is the word?"]);
+  await world.command(["ask", "--session", "flowers", "what is the word?"]);
   const knows = [1, 2, 3].map((request) => sent(world, request).includes("Heliotrope is noted"));
   assert.deepEqual(knows, [true, false, true]);
 });
@@ -164,7 +164,7 @@ test("ask in a folder works on the files of that folder", async (t) => {
     calls(["write-file", { path: "a.txt", content: "x" }]),
     { text: "Written." },
   ]);
-  const done = await world.run(["ask", "write it"]);
+  const done = await world.command(["ask", "write it"]);
   assert.equal(done.code, 0);
   assert.equal(readFileSync(world.path("a.txt"), "utf8"), "x");
 });
@@ -174,7 +174,7 @@ test("a note beside tool calls goes to standard error, and the answer alone to s
     { text: "I will look around.", ...calls(["list-files", { path: "." }]) },
     { text: "It is empty." },
   ]);
-  const done = await world.run(["ask", "look"]);
+  const done = await world.command(["ask", "look"]);
   assert.equal(done.out, "It is empty.\n");
   assert.match(done.err, /^│ I will look around\.\nlist-files: done: \.\n/);
 });

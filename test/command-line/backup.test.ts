@@ -14,12 +14,12 @@ test("a backup is made beside a running daemon, restored after it, shown first, 
   const world = await makeWorld(t);
   const file = join(world.home, "kept.backup");
   const daemon = await startDaemon(t, world);
-  await world.run(["ask", "/note Water the roses"]);
-  const made = await world.run(["backup", "--notes", "--json", file]);
+  await world.command(["ask", "/note Water the roses"]);
+  const made = await world.command(["backup", "--notes", "--json", file]);
   assert.equal(made.code, 0, made.err);
   assert.ok(backupReport.parse(JSON.parse(made.out)).files >= 3, made.out);
   assert.equal(statSync(file).mode & 0o777, 0o600);
-  const running = await world.run(["restore", "--yes", file]);
+  const running = await world.command(["restore", "--yes", file]);
   assert.deepEqual([running.code, running.out], [1, ""]);
   assert.match(
     running.err,
@@ -29,31 +29,31 @@ test("a backup is made beside a running daemon, restored after it, shown first, 
   await daemon.end;
   const inbox = join(world.home, "memex/inbox.org");
   writeFileSync(inbox, "* Gone\n");
-  const asked = await world.run(["restore", "--notes", file]);
+  const asked = await world.command(["restore", "--notes", file]);
   assert.deepEqual([asked.code, asked.out], [1, ""]);
   assert.match(
     asked.err,
     /is whole\.\nIt takes the place of:\n {2}\S+: \d+ files .*; there are \d+ files now/,
   );
   assert.match(asked.err, /Nothing was changed\. To restore it, add --yes\./);
-  const dry = await world.run(["restore", "--notes", "--dry-run", "--json", file]);
+  const dry = await world.command(["restore", "--notes", "--dry-run", "--json", file]);
   assert.equal(dry.code, 0, dry.err);
   assert.deepEqual(
     planReport.parse(JSON.parse(dry.out)).places.map(({ kind }) => kind),
     ["state", "notes"],
   );
   assert.equal(readFileSync(inbox, "utf8"), "* Gone\n");
-  const done = await world.run(["restore", "--notes", "--yes", file]);
+  const done = await world.command(["restore", "--notes", "--yes", file]);
   assert.equal(done.code, 0, done.err);
   assert.match(
     done.out,
     /is restored\. What was there is in .*\nTo take this back: passepartout restore --undo\n$/s,
   );
   assert.match(readFileSync(inbox, "utf8"), /Water the roses/);
-  assert.match((await world.run(["memory", "show"])).out, /own memory/);
-  assert.equal((await world.run(["journal", "verify"])).code, 0);
-  assert.match((await world.run(["journal", "tail"])).out, /event="restored"/);
-  const undone = await world.run(["restore", "--undo", "--json"]);
+  assert.match((await world.command(["memory", "show"])).out, /own memory/);
+  assert.equal((await world.command(["journal", "verify"])).code, 0);
+  assert.match((await world.command(["journal", "tail"])).out, /event="restored"/);
+  const undone = await world.command(["restore", "--undo", "--json"]);
   assert.equal(undone.code, 0, undone.err);
   assert.equal(readFileSync(inbox, "utf8"), "* Gone\n");
   assert.ok(restoreReport.parse(JSON.parse(undone.out)).restored.every(({ aside }) => existsSync(aside)));

@@ -25,7 +25,7 @@ async function usedWorld(t: TestContext): Promise<AgentWorld> {
   const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
   mkdirSync(join(world.home, "memex"));
   writeFileSync(join(world.home, "memex", "house.org"), "* Boiler\n");
-  assert.equal((await world.run(["ask", "hello"])).code, 0);
+  assert.equal((await world.command(["ask", "hello"])).code, 0);
   return world;
 }
 
@@ -155,7 +155,7 @@ test("doctor finds damage", { concurrency: 2 }, async (context) => {
       const world = await copyOf(used, t);
       damage(world.state);
       const before = listed(world.state);
-      const done = await world.run(["doctor"]);
+      const done = await world.command(["doctor"]);
       assert.match(done.out, said);
       assert.equal(done.code, code);
       assert.equal(done.err, "");
@@ -172,7 +172,7 @@ suite("doctor finds", { concurrency: 2 }, () => {
       return t.skip("root may read every file: run the tests as an ordinary user");
     const world = await usedWorld(t);
     chmodSync(join(world.state, "sealing-key"), 0);
-    const done = await world.run(["doctor"]);
+    const done = await world.command(["doctor"]);
     assert.match(
       done.out,
       /BAD +files: \S+sealing-key cannot be read and written by your user\. .*chmod 600/,
@@ -194,7 +194,7 @@ suite("doctor finds", { concurrency: 2 }, () => {
   test("doctor finds a path of the socket that is too long", async (t) => {
     const world = await makeWorld(t);
     const settings = { XDG_STATE_HOME: join(world.home, "x".repeat(100)) };
-    const { out, code } = await world.run(["doctor"], { settings });
+    const { out, code } = await world.command(["doctor"], { settings });
     assert.match(
       out,
       /BAD +daemon: .*The path of the socket, \S+, has \d+ bytes; at most 107 are possible\. Choose/,
@@ -205,11 +205,11 @@ suite("doctor finds", { concurrency: 2 }, () => {
   test("doctor says whether a daemon runs, and in --json as well", async (t) => {
     const world = await makeWorld(t);
     assert.match(
-      (await world.run(["doctor"])).out,
+      (await world.command(["doctor"])).out,
       /ok +daemon: none runs, so each command runs the agent itself\n/,
     );
     const daemon = await startDaemon(t, world);
-    const { out } = await world.run(["doctor", "--json"]);
+    const { out } = await world.command(["doctor", "--json"]);
     const check = { name: "daemon", result: "ok", text: `answers at ${daemon.socketPath}` };
     assert.ok(out.includes(JSON.stringify(check)), out);
   });
@@ -218,7 +218,7 @@ suite("doctor finds", { concurrency: 2 }, () => {
     const world = await makeWorld(t);
     const daemon = await startDaemon(t, world);
     process.kill(daemon.pid, "SIGSTOP");
-    const { out, code } = await world.run(["doctor"]);
+    const { out, code } = await world.command(["doctor"]);
     process.kill(daemon.pid, "SIGCONT");
     assert.match(out, new RegExp(`BAD +daemon: .*does not answer within 5 s.* kill -9 ${daemon.pid}\\.`));
     assert.equal(code, 1);
@@ -228,7 +228,7 @@ suite("doctor finds", { concurrency: 2 }, () => {
     const world = await makeWorld(t);
     const daemon = await startDaemon(t, world, { settings: { HEARTBEAT_INTERVAL: "600" } });
     rmSync(daemon.socketPath);
-    const { out, code } = await world.run(["doctor"]);
+    const { out, code } = await world.command(["doctor"]);
     assert.match(out, new RegExp(`BAD +daemon: process ${daemon.pid} uses the state, and nothing answers`));
     assert.equal(code, 1);
   });
@@ -236,7 +236,7 @@ suite("doctor finds", { concurrency: 2 }, () => {
   test("doctor finds an agent of another version", async (t) => {
     const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
     await using _agent = await world.open();
-    const { out, code } = await world.run(["doctor"]);
+    const { out, code } = await world.command(["doctor"]);
     assert.match(
       out,
       /note +daemon: The daemon is version 0\.0\.0-test and this program \S+: .* start this again/,
@@ -254,7 +254,7 @@ suite("doctor finds", { concurrency: 2 }, () => {
     t.after(() => server.close());
     server.listen(join(world.state, "run", "passepartout.sock"));
     await pause(50);
-    const { out, code } = await world.run(["doctor"]);
+    const { out, code } = await world.command(["doctor"]);
     assert.match(out, /BAD +daemon: what listens at \S+ is not your daemon: /);
     assert.equal(code, 1);
     const secret = readFileSync(join(world.state, "wire-secret"), "utf8").trim();
@@ -266,7 +266,7 @@ suite("doctor finds", { concurrency: 2 }, () => {
     const daemon = await startDaemon(t, world);
     daemon.signal("SIGKILL");
     await daemon.end;
-    const { out } = await world.run(["doctor"]);
+    const { out } = await world.command(["doctor"]);
     assert.match(out, /ok +daemon: none runs/);
   });
 });

@@ -42,15 +42,15 @@ test("every command explains itself with its exit codes, and each that reads giv
   const world = await makeWorld(t);
   writeFileSync(world.path("note.org"), "* TODO Water the roses\n");
   const [{ out: list }] = await Promise.all([
-    world.run(["--help"]),
-    world.run(["ask", "/note Water the roses"]),
+    world.command(["--help"]),
+    world.command(["ask", "/note Water the roses"]),
   ]);
   const names = [
     ...new Set([...list.matchAll(/^ {2}passepartout ([a-z][\w-]*)/gm)].map(([, name = ""]) => name)),
   ];
   assert.ok(names.length >= 25, list);
   const helps = new Map(
-    await fewAtOnce(names, async (name) => [name, await world.run([name, "--help"])] as const),
+    await fewAtOnce(names, async (name) => [name, await world.command([name, "--help"])] as const),
   );
   const codesOf = (name: string): readonly number[] => {
     const [line = ""] = /^Exit codes: .*/m.exec(helps.get(name)?.out ?? "") ?? [];
@@ -66,7 +66,7 @@ test("every command explains itself with its exit codes, and each that reads giv
   assert.deepEqual(textOnly.toSorted(), withoutJson);
   const results = await fewAtOnce(reading, async (args) => ({
     args,
-    ...(await world.run(args, { input: '{"shell":"ls"}\n' })),
+    ...(await world.command(args, { input: '{"shell":"ls"}\n' })),
   }));
   const wrong = results.filter(
     ({ args: [name = ""], code, out, err }) =>

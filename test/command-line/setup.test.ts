@@ -49,7 +49,8 @@ async function makeBareHome(
   const folder = join(world.home, "credentials");
   mkdirSync(folder);
   writeFileSync(join(folder, "passepartout-passphrase"), `${passphrase}\n`);
-  const run = (args: readonly string[], input = "", settings = {}) => world.run(args, { input, settings });
+  const run = (args: readonly string[], input = "", settings = {}) =>
+    world.command(args, { input, settings });
   const env = (): string => readFileSync(join(world.configuration, ".env"), "utf8");
   return { world, server, openai, run, env, given: { CREDENTIALS_DIRECTORY: folder } };
 }
@@ -220,9 +221,9 @@ test("by flags: what cannot be done is told with what to do, and nothing is writ
 
 test("a start without a model names /setup once, and /setup says what to run", async (t) => {
   const world = await makeWorld(t, [], { PROVIDER_CASCADE: undefined });
-  const talked = await world.run(["cli"], { input: "hello\n" });
+  const talked = await world.command(["cli"], { input: "hello\n" });
   assert.equal(talked.out.split("Type /setup, or use notes").length, 2);
-  const said = await world.run(["ask", "/setup"]);
+  const said = await world.command(["ask", "/setup"]);
   assert.match(said.out, /passepartout setup/);
 });
 
@@ -230,28 +231,28 @@ test("setup --import shows what it would write, writes it after a yes as words o
   const world = await makeWorld(t, [], { PROVIDER_CASCADE: undefined });
   mkdirSync(join(world.home, ".codex"));
   writeFileSync(join(world.home, ".codex", "AGENTS.md"), "The gardener prefers roses.\n");
-  const run = (...args: readonly string[]) => world.run(["setup", "--import", "codex", ...args]);
+  const run = (...args: readonly string[]) => world.command(["setup", "--import", "codex", ...args]);
   const unsaid = await run();
   assert.equal(unsaid.code, 1, unsaid.out);
   assert.match(unsaid.out, /\+ ~\/memex\/imported\/codex\/AGENTS\.org from \.codex\/AGENTS\.md/);
   assert.match(unsaid.err, /Nothing was written\. To write it, add --yes\./);
-  const [dry, other] = [await run("--dry-run", "--json"), await world.run(["setup", "--import", "pi"])];
+  const [dry, other] = [await run("--dry-run", "--json"), await world.command(["setup", "--import", "pi"])];
   assert.deepEqual([dry.code, JSON.parse(dry.out).written, other.code], [0, false, 2]);
   const note = join(world.home, "memex", "imported", "codex", "AGENTS.org");
   assert.equal(existsSync(note), false);
   assert.equal((await run("--yes")).code, 0);
-  const { out } = await world.run(["memory", "search", "roses", "--json"]);
+  const { out } = await world.command(["memory", "search", "roses", "--json"]);
   const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(
     out
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line)),
   );
-  const shown = await world.run(["memory", "show", id]);
+  const shown = await world.command(["memory", "show", id]);
   assert.match(shown.out, /untrusted, public/);
   // Its origin is known by its words: a deleted property changes nothing.
   writeFileSync(note, readFileSync(note, "utf8").replace(/^:ORIGIN:.*\n/m, ""));
-  assert.match((await world.run(["memory", "show", id])).out, /untrusted, public/);
+  assert.match((await world.command(["memory", "show", id])).out, /untrusted, public/);
   assert.match((await run("--undo", "--yes")).out, /AGENTS\.org stays: you changed it/);
   assert.equal(existsSync(note), true);
 });
@@ -288,7 +289,7 @@ test("setup finds a llama.cpp server, tries its model, and takes over its contex
   const address = llama.address();
   assert.ok(typeof address === "object" && address !== null);
   const settings = { LLAMA_HOST: `http://127.0.0.1:${address.port}` };
-  const done = await world.run(["setup", "--non-interactive", "--json"], { settings });
+  const done = await world.command(["setup", "--non-interactive", "--json"], { settings });
   assert.equal(done.code, 0, `${done.err}${done.out}`);
   const report = setupReport.parse(JSON.parse(done.out));
   assert.deepEqual([report.provider, report.trial.text], ["llama", "I am ready."]);
@@ -296,7 +297,7 @@ test("setup finds a llama.cpp server, tries its model, and takes over its contex
   assert.match(env(), /PROVIDER_CASCADE=llama\n[\s\S]*LLAMA_TOOLS=false\n[\s\S]*LLAMA_CONTEXT_WINDOW=16384/);
   assert.doesNotMatch(done.out, /is small/);
   served.window = 4096;
-  const small = await world.run(["setup", "--non-interactive", "--no-test"], { settings });
+  const small = await world.command(["setup", "--non-interactive", "--no-test"], { settings });
   assert.match(small.err, /a context of 4096 tokens is small.*llama-server with -c 16384/);
 });
 
