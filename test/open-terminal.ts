@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -23,6 +23,8 @@ export type TerminalOptions = {
 
 const backgrounds = { dark: "bg=#101418", light: "bg=#fdfdfb" } as const;
 
+/** Milliseconds after which a screen is looked at though nothing was written: what was written may be shown later. */
+const usualLook = 250;
 /** Milliseconds that a screen is waited for. */
 const patience = 90_000;
 
@@ -99,9 +101,15 @@ export async function openTerminal(
     /** Waits until the screen shows something. */
     shows: async (pattern: RegExp): Promise<string> => {
       const end = performance.now() + patience;
+      let seen = { bytes: -1, at: 0 };
       while (performance.now() < end) {
-        const text = screen();
-        if (pattern.test(text)) return text;
+        // A look is a process of tmux: it is taken where the program has written something, and now and then.
+        const [bytes, now] = [statSync(raw, { throwIfNoEntry: false })?.size ?? 0, performance.now()];
+        if (bytes !== seen.bytes || now - seen.at > usualLook) {
+          const text = screen();
+          if (pattern.test(text)) return text;
+          seen = { bytes, at: now };
+        }
         await pause(25);
       }
       return assert.fail(`${pattern} was never shown:\n${screen()}`);
