@@ -8,7 +8,7 @@ const rest = 15;
 
 test("after kill -9 of the daemon under load, while a turn goes on, nothing that a client saw acknowledged is lost, and nothing is answered or run twice", async (t) => {
   const report = await runKills(
-    { runs: 7, seed: 11, states: runningStates, least: 1, freeEvery: 7 },
+    { runs: 7, fewest: 5, seed: 11, states: runningStates, least: 1, freeEvery: 5 },
     (line) => t.diagnostic(line),
     killDaemon(rest),
   );

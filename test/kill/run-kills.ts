@@ -11,6 +11,8 @@ import { ensureBuilt, makeWorld, type World } from "./world.ts";
 /** How many kills, from which seed, which states they aim at, and how often each of these has to be hit at least. */
 export type Plan = {
   readonly runs: number;
+  /** So many are enough where each of the states was hit often enough. Default: `runs`. */
+  readonly fewest?: number;
   readonly seed: number;
   readonly states: readonly TurnState[];
   readonly least: number;
@@ -53,7 +55,10 @@ export async function runKills(
   const held = new Map<string, Holding>();
   const broken: string[] = [];
   let [kills, tooLate, killedAgain] = [0, 0, 0];
-  for (let run = 0; kills < plan.runs && tooLate <= plan.runs; run += 1) {
+  const rare = (): readonly TurnState[] =>
+    plan.states.filter((state) => (histogram.get(state) ?? 0) < plan.least);
+  const isEnough = (): boolean => kills >= (plan.fewest ?? plan.runs) && rare().length === 0;
+  for (let run = 0; kills < plan.runs && tooLate <= plan.runs && !isEnough(); run += 1) {
     const scenario = choose(run, { ...plan, histogram }, random);
     const left = await once(scenario, random);
     if (left === null) {
@@ -68,8 +73,7 @@ export async function runKills(
     for (const line of left.broken) tell(line);
     if (kills % 20 === 0) tell(`${kills} kills`);
   }
-  const rare = plan.states.filter((state) => (histogram.get(state) ?? 0) < plan.least);
-  const missed = rare.map((state) => `${state} was hit ${histogram.get(state)} times, not ${plan.least}`);
+  const missed = rare().map((state) => `${state} was hit ${histogram.get(state)} times, not ${plan.least}`);
   return { plan, kills, tooLate, killedAgain, histogram, held, problems: [...missed, ...broken] };
 }
 
