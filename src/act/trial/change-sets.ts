@@ -76,7 +76,7 @@ export async function undoSet(
       made: [],
     };
   await beginSet(place, { what: "undo", folder });
-  const plan = await planUndoSet(changes, dirname(set));
+  const plan = await planUndoSet(changes, set);
   const { exchanges, unmade } = plan;
   const conflicts = [...plan.conflicts];
   const modes: ModeChange[] = [];

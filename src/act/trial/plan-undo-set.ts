@@ -4,7 +4,7 @@ import { isRepositoryData } from "../../signal/executed-later/executed-later.ts"
 import { type Exchange, statusOf } from "./difference.ts";
 import { fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
 import { missingObject } from "./missing-objects.ts";
-import type { ChangeSet, SetEntry } from "./set-files.ts";
+import { type ChangeSet, type SetEntry, timeOfSet } from "./set-files.ts";
 
 /** An exchange, and where what it moves belongs. */
 export type Planned = Exchange & {
@@ -37,9 +37,10 @@ type Judged = {
 /**
  * Plans to take back what a set changed, last change first. What somebody changed since stays. In a
  * repository of git objects stay, since others may use them by now and nothing obeys them. Where `HEAD`, a
- * branch or a log of it moved on, all else of it stays as well.
+ * branch or a log of it moved on, all else of it stays as well; so does an index that was committed since.
  */
-export async function planUndoSet({ exchanges }: ChangeSet, sets: string): Promise<Plan> {
+export async function planUndoSet({ exchanges }: ChangeSet, set: string): Promise<Plan> {
+  const [sets, time] = [dirname(set), await timeOfSet(set)];
   const repositories = new Repositories();
   const judged: Judged[] = [];
   for (const entry of exchanges.toReversed()) {
@@ -53,9 +54,23 @@ export async function planUndoSet({ exchanges }: ChangeSet, sets: string): Promi
       }
     }
     const wasDeleted = entry.was !== null && entry.becomes === null;
-    judged.push({ path: entry.path, repository, wasDeleted, ...(await judge(entry, sets)) });
+    const isCommitted = isIndex(repository, entry.path) && (await wroteSince(logBeside(entry.path), time));
+    const found = isCommitted ? committed(entry.path) : await judge(entry, sets);
+    judged.push({ path: entry.path, repository, wasDeleted, ...found });
   }
   return together(await withObjects(judged));
+}
+
+/** The log of the commits that were checked out in the work tree of an index. */
+const logBeside = (index: string): string => join(dirname(index), "logs", "HEAD");
+
+async function wroteSince(path: string, time: bigint): Promise<boolean> {
+  return ((await statusOf(path))?.mtimeNs ?? 0n) > time;
+}
+
+/** An index from before a commit would stage the opposite of that commit. */
+function committed(index: string): Pick<Judged, "planned" | "problem"> {
+  return { planned: [], problem: `${index} was committed since, so it was left as it is.` };
 }
 
 /** Nothing that is planned names an object that git removed: a repository with such a name is broken. */

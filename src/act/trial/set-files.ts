@@ -1,4 +1,4 @@
-import { chmod, lutimes, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lutimes, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { bytesOfPath } from "../files/byte-names.ts";
@@ -48,6 +48,11 @@ export async function readSet(place: string): Promise<ChangeSet | null> {
   if (parsed.data.version === 2) return parsed.data;
   const exchanges = parsed.data.exchanges.map((entry) => ({ ...entry, incoming: null }));
   return { ...parsed.data, version: 2, exchanges, times: [] };
+}
+
+/** When a set was kept, in nanoseconds. Throws where there is none. */
+export async function timeOfSet(place: string): Promise<bigint> {
+  return (await stat(join(place, manifestName), { bigint: true })).mtimeNs;
 }
 
 /** Whether the mode of a folder keeps its owner from exchanging what is in it. */
