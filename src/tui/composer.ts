@@ -1,11 +1,12 @@
 import type { AppParts } from "./app-parts.ts";
 import { type OwnCommand, ownCommandOf } from "./conversation/command-list.ts";
 import type { Conversation } from "./conversation/conversation.ts";
+import type { UnsaidWords } from "./conversation/word-queue.ts";
 import { AttachedFiles } from "./prompt/attached-files.ts";
 import { makeCompletion } from "./prompt/complete.ts";
 import { findDropped, unquotedPath } from "./prompt/dropped-paths.ts";
 import type { EditedText } from "./prompt/edited-text.ts";
-import { type Entered, Prompt } from "./prompt/prompt.ts";
+import { type Entered, type Lines, Prompt } from "./prompt/prompt.ts";
 import { cleanText } from "./screen/clean.ts";
 import { isKey, type LineEditor } from "./screen/toolkit.ts";
 import type { WireSession } from "./session/wire-session.ts";
@@ -37,6 +38,8 @@ export class Composer {
   readonly #parts: ComposerParts;
   /** What was pasted of words that were said: they may come back to the prompt. */
   readonly #said = new Map<string, readonly string[]>();
+  /** The words that came back last. */
+  #restored: readonly UnsaidWords[] = [];
   /** Ctrl+X was typed: the next key says what it is for. */
   #chord = false;
 
@@ -105,20 +108,29 @@ export class Composer {
 
   /**
    * Puts words that will not be said back to the prompt: those that were taken back or refused, or that
-   * waited when all was stopped.
+   * waited when all was stopped. They stand in the order in which they were said, also where they come one
+   * after the other.
    */
   restore(): void {
     const words = this.#parts.conversation.words.takeUnsaid();
     if (words.length === 0) return;
-    for (const text of words) this.attached.restore(text);
-    this.prompt.putBefore(
-      words.join("\n"),
-      words.flatMap((text) => this.#said.get(text) ?? []),
-    );
+    for (const { text } of words) this.attached.restore(text);
+    const still = this.prompt.withdraw(this.#linesOf(this.#restored)) ? this.#restored : [];
+    this.#restored = [...still, ...words].sort((one, other) => one.place - other.place);
+    const { text, pastes } = this.#linesOf(this.#restored);
+    this.prompt.putBefore(text, pastes);
+  }
+
+  #linesOf(words: readonly UnsaidWords[]): Lines {
+    return {
+      text: words.map(({ text }) => text).join("\n"),
+      pastes: words.flatMap(({ text }) => this.#said.get(text) ?? []),
+    };
   }
 
   #enter({ text, pasted, pastes, steers }: Entered): void {
     const { explain, run } = this.#parts;
+    this.#restored = [];
     if (explain({ text, pasted, pastes })) return;
     if (!pasted) this.prompt.remember(text);
     const path = pasted ? undefined : /^\s*\/attach\s+(\S[^\n]*)$/i.exec(text)?.[1];

@@ -84,6 +84,33 @@ test("words that are refused by an answer, or before they are sent, are back too
   assert.doesNotMatch(terminal.screen().join("\n"), /waits/);
 });
 
+test("words that come back one after the other stand in the order in which they were said, before what was typed since", async (t) => {
+  const world = openApp(t);
+  const { terminal, client, time, turn } = world;
+  terminal.type(..."go", "\r");
+  await pass(world);
+  turn("t0").thinking();
+  for (const [at, words] of ["one", lines(12), "three"].entries()) {
+    terminal.type(pasted(words), "\r");
+    await pass(world);
+    client.tell({ kind: "accepted", id: lastId(client), message: { meta: { "turn-id": `t${at + 1}` } } });
+  }
+  terminal.type(..."typed since");
+  const giveBack = (name: string): void =>
+    turn(name).send({
+      type: "response",
+      payload: { action: "message", text: "", outcome: "stopped", code: "taken-back" },
+    });
+  for (const name of ["t3", "t1", "t2"]) giveBack(name);
+  assert.match(await pass(world), / › one\n +\[paste #\d+ \+12 lines\]\n +three\n +typed since\n/);
+  terminal.type("\r");
+  time.now += 500;
+  assert.partialDeepStrictEqual(client.sent.findLast(({ type }) => type === "event")?.["payload"] ?? {}, {
+    text: `one\n${lines(12)}\nthree\ntyped since`,
+    pastes: ["one", lines(12), "three"],
+  });
+});
+
 test("words that come back while a reason is typed wait until it is sent", async (t) => {
   const world = openApp(t);
   const { terminal, client, time, turn } = world;

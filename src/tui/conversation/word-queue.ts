@@ -3,14 +3,18 @@ export type WaitingWords = { readonly text: string; readonly steers: boolean };
 
 const noTurns: ReadonlySet<string> = new Set();
 
-type Waiting = WaitingWords & { readonly id: string; turn: string | null };
+type Waiting = WaitingWords & { readonly id: string; turn: string | null; readonly place: number };
+
+/** Words that come back to where they were typed; those that were said earlier have a lower `place`. */
+export type UnsaidWords = { readonly text: string; readonly place: number };
 
 /** The owner's words until their turn begins: the first are shown at once, and what is said while a turn runs waits below it. */
 export class WordQueue {
   /** Words that are shown, and whose turn has not begun, by their ids. */
-  readonly #shown = new Map<string, string>();
+  readonly #shown = new Map<string, UnsaidWords>();
   #waiting: Waiting[] = [];
-  readonly #unsaid: string[] = [];
+  readonly #unsaid: UnsaidWords[] = [];
+  #places = 0;
 
   get waiting(): readonly WaitingWords[] {
     return this.#waiting;
@@ -23,18 +27,21 @@ export class WordQueue {
 
   /** Whether these words are shown at once. */
   add(id: string, words: WaitingWords, isBusy: boolean): boolean {
+    this.#places += 1;
+    const place = this.#places;
     if (isBusy || this.#shown.size > 0 || this.#waiting.length > 0) {
-      this.#waiting.push({ ...words, id, turn: null });
+      this.#waiting.push({ ...words, id, turn: null, place });
       return false;
     }
-    this.#shown.set(id, words.text);
+    this.#shown.set(id, { text: words.text, place });
     return true;
   }
 
   /** Words that waited for their turn before the session was open here. */
   wait(turn: string, text: string): void {
-    if (this.#waiting.every((waiting) => waiting.turn !== turn))
-      this.#waiting.push({ id: turn, text, steers: false, turn });
+    if (this.#waiting.some((waiting) => waiting.turn === turn)) return;
+    this.#places += 1;
+    this.#waiting.push({ id: turn, text, steers: false, turn, place: this.#places });
   }
 
   /** Forgets what waits: it does so in another session. */
@@ -60,8 +67,8 @@ export class WordQueue {
    * waited.
    */
   refuse(id: string): string | null {
-    const text = this.#shown.get(id) ?? this.#waiting.find((waiting) => waiting.id === id)?.text;
-    if (text !== undefined) this.#unsaid.push(text);
+    const words = this.#shown.get(id) ?? this.#waiting.find((waiting) => waiting.id === id);
+    if (words !== undefined) this.#unsaid.push(words);
     return this.accept(id, null);
   }
 
@@ -79,13 +86,15 @@ export class WordQueue {
 
   /** Whether a turn ended before it began: then its words go back to where they were typed. */
   giveBack(turn: string): boolean {
-    const words = this.end(turn);
-    if (words !== null) this.#unsaid.push(words);
-    return words !== null;
+    const words = this.#waiting.find((waiting) => waiting.turn === turn);
+    if (words === undefined) return false;
+    this.#unsaid.push(words);
+    this.#take(words);
+    return true;
   }
 
   /** The words that were given back since the last time. */
-  takeUnsaid(): readonly string[] {
+  takeUnsaid(): readonly UnsaidWords[] {
     return this.#unsaid.splice(0);
   }
 

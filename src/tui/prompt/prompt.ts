@@ -14,6 +14,9 @@ export type Entered = {
   readonly steers: boolean;
 };
 
+/** Lines, with what of them was pasted, in its order. */
+export type Lines = Pick<Entered, "text" | "pastes">;
+
 /** The lines at the prompt, with their history. A paste is never a command, except as the argument of a typed one. */
 export class Prompt {
   readonly #editor: LineEditor;
@@ -60,6 +63,17 @@ export class Prompt {
     this.#editor.setText(text);
     this.#isPasted = false;
     this.#pastes = [];
+  }
+
+  /** Takes away lines that the prompt begins with; false where it does not. */
+  withdraw({ text, pastes }: Lines): boolean {
+    const rest = this.expanded.slice(text.length);
+    if (text === "" || !this.expanded.startsWith(text) || !/^(?:\n|$)/.test(rest)) return false;
+    const [isPasted, left] = [this.#isPasted, this.#pastes.slice(pastes.length)];
+    this.text = "";
+    this.putBefore(rest.slice(1), left);
+    this.#isPasted = isPasted;
+    return true;
   }
 
   /**
