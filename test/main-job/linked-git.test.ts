@@ -202,6 +202,22 @@ for (const layout of [...outside, part]) {
   });
 }
 
+for (const [how, gather] of [
+  ["", []],
+  [" in a pack", ["gc", "--quiet"]],
+] as const) {
+  test(`a commit in a linked work tree is made where its repository has an object of it already${how}`, async (t) => {
+    const [layout] = outside;
+    assert.ok(layout !== undefined);
+    const world = await outsideWorld(t, layout, "git add --all && git commit --quiet --message=Tulips");
+    writeFileSync(join(world.workspace, "copy.txt"), "roses\n");
+    if (gather.length > 0) git(world.workspace, ...gather);
+    const { sent } = await allow(world);
+    assert.equal(git(world.workspace, "log", "-1", "--format=%s"), "Tulips", sent);
+    assert.equal(git(world.workspace, "status", "--short"), "");
+  });
+}
+
 test("settings of a repository outside of the workspace that may run a program are named in the question, and a yes lets git work", async (t) => {
   const [layout] = outside;
   assert.ok(layout !== undefined);

@@ -199,13 +199,22 @@ async function isSame(
   const { now } = after;
   if (old.isSymbolicLink())
     return (await readlink(bytesOfPath(before.path))) === (await readlink(bytesOfPath(after.path)));
-  if (old.size !== now.size || old.mode !== now.mode || old.mtimeNs !== now.mtimeNs) return false;
+  if (old.size !== now.size || old.mode !== now.mode) return false;
+  if (old.mtimeNs !== now.mtimeNs && !isNamedByContents(before.path)) return false;
   if (!old.isFile()) return true;
   if (old.size > largestCompared) return false;
   const [left, right] = await Promise.all(
     [before.path, after.path].map((path) => readFile(bytesOfPath(path))),
   );
   return left !== undefined && right !== undefined && left.equals(right);
+}
+
+/**
+ * Whether a file is an object of git or a pack of such, by its path. Of one that is there and that it would
+ * write again, git changes the time alone.
+ */
+export function isNamedByContents(path: string): boolean {
+  return /\/objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38,}|pack\/pack-[0-9a-f]{40,}\.[a-z]+)$/.test(path);
 }
 
 /** Bytes. A larger file with the same size and time counts as changed. */
