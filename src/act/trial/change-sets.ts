@@ -4,7 +4,7 @@ import { errorCode, fileErrorWords } from "../files/fallible.ts";
 import { removeOverlayMarks } from "../sandbox/extended-attributes.ts";
 import { type Difference, type ModeChange, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
-import { changedAfter, fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
+import { fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
 import { inSeconds, type TimeChange } from "./folder-times.ts";
 import { linkAgain } from "./hard-links.ts";
 import { type Planned, planUndoSet } from "./plan-undo-set.ts";
@@ -21,6 +21,7 @@ import {
   writeSet,
 } from "./set-files.ts";
 import { type StagedSet, withCopies } from "./staged-copies.ts";
+import { changedByOthers } from "./torn-commit.ts";
 
 /**
  * What was done, in words; the paths that were left as they are, each with the reason; and the paths that
@@ -46,12 +47,13 @@ export async function keepDifference(
   const conflicts: string[] = [];
   const exchanges: Planned[] = [];
   let unmade: string | null = null;
-  for (const { path, was, incoming, becomes } of difference.exchanges) {
+  for (const change of difference.exchanges) {
+    const { path, incoming, becomes } = change;
     const seen = await statusOf(path);
-    const changed = was === null ? seen && path : await changedAfter(path, begun);
+    const changed = await changedByOthers(change, begun);
     if (changed === null) {
       if (incoming !== null) await asKept(incoming, path);
-      exchanges.push({ path, was, incoming, becomes, source: null, to: null, seen });
+      exchanges.push({ ...change, source: null, to: null, seen });
       continue;
     }
     conflicts.push(`${changed} was changed by somebody else while the command ran, so it stays as it is.`);

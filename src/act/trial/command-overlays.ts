@@ -12,6 +12,7 @@ import { OwnOutputs } from "./own-outputs.ts";
 import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
 import { sealSet } from "./seal-set.ts";
 import { beginSet, endSet, readSet } from "./set-files.ts";
+import { withoutTornCommit } from "./torn-commit.ts";
 import { openTrials, type Trials, trialBounds } from "./trials.ts";
 
 /** A change set of a command, as the state remembers it. */
@@ -135,7 +136,8 @@ export function openCommandOverlays(
     keep: inTurn(async (overlay, { turn, session }, given, view) => {
       const found = await withinSize(async () => given ?? findDifference(overlay));
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
-      const difference = found.value;
+      const difference = await withoutTornCommit(found.value, overlay);
+      if (typeof difference === "string") return { ...nothingKept, conflicts: [difference] };
       const { notes, unheld } = wordsOn(difference);
       // Where that is all that a command made, nothing of it is there.
       if (isEmptyDifference(difference)) return { ...nothingKept, conflicts: [...notes, ...unheld] };

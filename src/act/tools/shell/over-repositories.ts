@@ -12,6 +12,7 @@ import { diffsOf } from "../../trial/difference-diffs.ts";
 import { withinSize } from "../../trial/measure.ts";
 import { foreignChanges } from "../../trial/repository-difference.ts";
 import { takenOut } from "../../trial/taken-out.ts";
+import { withoutTornCommit } from "../../trial/torn-commit.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import type { MadeChanges } from "./made-changes.ts";
 import { secretsOfLine } from "./prepare-tried.ts";
@@ -118,6 +119,8 @@ async function overRepositories(
       const found = await withinSize(() => untrackedSecrets({ ...difference, overlay: copy }, secrets));
       const refused = found.ok ? refuseUntracked(found.value) : found.error.message;
       if (refused !== null) return { ...nothingKept, conflicts: [refused] };
+      const whole = await withoutTornCommit(difference, copy);
+      if (typeof whole === "string") return { ...nothingKept, conflicts: [whole] };
     }
     const kept = [];
     for (const [copy, difference] of differences)
