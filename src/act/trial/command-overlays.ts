@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
 import type { Renaming } from "../../signal/kept-guard.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { OutputView } from "../../signal/tool.ts";
@@ -8,6 +9,7 @@ import { keepDifference, type SetResult } from "./change-sets.ts";
 import { type Difference, findDifference, isEmptyDifference } from "./difference.ts";
 import { findBrokenLinks } from "./hard-links.ts";
 import { withinSize } from "./measure.ts";
+import { octal } from "./opened-rights.ts";
 import { OwnOutputs } from "./own-outputs.ts";
 import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
 import { sealSet } from "./seal-set.ts";
@@ -159,11 +161,16 @@ export function openCommandOverlays(
 }
 
 /** What is said of a difference: beside the rest, and instead of what a person expects. */
-function wordsOn({ special, owned, unheld }: Difference) {
+function wordsOn({ exchanges, special, owned, unheld, privileged }: Difference) {
+  const stripped = [...privileged].filter(([path]) => exchanges.some((each) => isInside(each.path, path)));
   return {
     notes: [
       ...special.map((path) => `${path} is a device, and was not kept.`),
       ...owned.map((path) => `${path} was moved, and all in it keeps its owner and group.`),
+      ...stripped.map(
+        ([path, mode]) =>
+          `${path} was not kept as ${octal(mode)}: it runs with the rights of whoever starts it.`,
+      ),
     ],
     unheld: [...unheld].map(([path, gets]) => `It was not kept that ${path} ${gets}.`),
   };

@@ -11,6 +11,7 @@ import { findGivenAccess, type GivenAccess } from "./given-access.ts";
 import { giveModesOfMoved } from "./given-modes.ts";
 import { measureChanges, TooLarge, type trialSize } from "./measure.ts";
 import { giveOwnersOfMoved } from "./moved-owners.ts";
+import { octal } from "./opened-rights.ts";
 
 /** What is at a path. */
 export type EntryKind = "file" | "folder" | "link" | "pipe" | "socket";
@@ -46,7 +47,12 @@ export type Difference = {
   readonly owned: readonly string[];
   /** What files, and folders that were made, give others by lists of access that they did not have. */
   readonly access: GivenAccess;
-  /** What folders that stay get and no exchange gives them, as the end of a sentence, by their paths. */
+  /** Permissions by which files would run with the rights of their owner or group: these bits are not kept. */
+  readonly privileged: ReadonlyMap<string, number>;
+  /**
+   * What folders that stay, and what is closed to its owner, get and no exchange gives them, as the end of a
+   * sentence, by their paths.
+   */
   readonly unheld: ReadonlyMap<string, string>;
 };
 
@@ -67,7 +73,7 @@ type Walk = {
 
 /** Compares an overlay with its folder, and finds the fewest exchanges that make the folder like it. Throws `TooLarge`, also beyond the size that is given. */
 export async function findDifference(overlay: Overlay, size = anySize): Promise<Difference> {
-  const linked = await measureChanges(overlay, size);
+  const { linked, closed, privileged } = await measureChanges(overlay, size);
   const found = { exchanges: [], modes: [], times: [], special: [] };
   const walk: Walk = { overlay, ...found, folders: [], same: new Map() };
   const waiting = [""];
@@ -86,16 +92,17 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
   await giveModesOfMoved(walk.exchanges);
   const owned = await giveOwnersOfMoved(walk.exchanges);
   const { exchanges, modes, times, special } = walk;
-  const unheld = new Map(
-    folders.flatMap((path) => {
+  const unheld = new Map([
+    ...folders.flatMap((path) => {
       const given = access.get(path);
       const gets = given === undefined ? changed.get(path) : `a list of access (${given})`;
       return gets === undefined ? [] : [[path, `gets ${gets}`] as const];
     }),
-  );
+    ...[...closed].map(([path, mode]) => [path, `gets the permissions ${octal(mode)}`] as const),
+  ]);
   const accessOfMade = new Map([...access].filter(([path]) => !unheld.has(path)));
   const attached = { attributes: attributes.after, access: accessOfMade, unheld };
-  return { exchanges, modes, times, links, special, owned, ...attached };
+  return { exchanges, modes, times, links, special, owned, privileged, ...attached };
 }
 
 /** Whether nothing is to be changed. */

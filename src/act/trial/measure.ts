@@ -31,31 +31,40 @@ export const trialSize = { entries: 250_000, bytes: 8_000_000_000 };
 /** Bytes. A name more, and the kernel takes the path no more. */
 const longestPath = 3_800;
 
-/**
- * Looks at all that a command left in an overlay, before it is compared: opens to the owner what was
- * closed, so that it can be read. Gives the paths of each file with several names there. Throws `TooLarge`.
- */
-export async function measureChanges(
-  overlay: Overlay,
-  most: typeof trialSize,
-): Promise<readonly (readonly string[])[]> {
+/** What is known of a command's changes before they are compared, by paths in the folder. */
+type Measured = {
+  /** The paths of each file with several names. */
+  readonly linked: readonly (readonly string[])[];
+  /** The permissions of what was closed to its owner: it is opened, so that it can be read. */
+  readonly closed: ReadonlyMap<string, number>;
+  /** The permissions of files that would run with the rights of their owner or group. */
+  readonly privileged: ReadonlyMap<string, number>;
+};
+
+/** Looks at all that a command left in an overlay, before it is compared. Throws `TooLarge`. */
+export async function measureChanges(overlay: Overlay, most: typeof trialSize): Promise<Measured> {
   const { upper, folder } = overlay;
+  const closed = new Map<string, number>();
+  const privileged = new Map<string, number>();
   const linked = new Map<bigint, string[]>();
   let [entries, bytes] = [0, 0n];
   const longest = greatest([upper, folder].map((path) => Buffer.byteLength(path)));
   for await (const { inside, status } of walkEntries(upper)) {
-    const closed = closedBits(status);
-    if (closed !== 0) {
-      const path = join(folder, inside);
+    const path = join(folder, inside);
+    const mode = Number(status.mode) & 0o7777;
+    if (status.isFile() && (mode & 0o6000) !== 0) privileged.set(path, mode);
+    const lacking = lackingBits(status);
+    if (lacking !== 0) {
+      closed.set(path, mode);
       await using parent = await overlay.openFolder(inside === "" ? path : dirname(path));
       const place = inside === "" ? parent.at() : parent.at(basename(path));
-      await chmod(bytesOfPath(place), (Number(status.mode) & 0o7777) | closed);
+      await chmod(bytesOfPath(place), mode | lacking);
     }
     entries += 1;
     if (status.isFile()) bytes += status.size;
     if (status.isFile() && status.nlink > 1n) {
       const names = linked.get(status.ino) ?? [];
-      names.push(join(folder, inside));
+      names.push(path);
       linked.set(status.ino, names);
     }
     if (entries > most.entries) throw new TooLarge(`it has more than ${most.entries} files and folders`);
@@ -63,11 +72,11 @@ export async function measureChanges(
     if (longest + Buffer.byteLength(inside) > longestPath)
       throw new TooLarge(`it has a path of more than ${longestPath} bytes`);
   }
-  return [...linked.values()].filter((paths) => paths.length > 1);
+  return { linked: [...linked.values()].filter((paths) => paths.length > 1), closed, privileged };
 }
 
 /** The permissions of its owner that a file or folder lacks for being read. */
-function closedBits(status: BigIntStats): number {
+function lackingBits(status: BigIntStats): number {
   const needed = status.isDirectory() ? 0o500 : status.isFile() ? 0o400 : 0;
   return needed & ~Number(status.mode);
 }

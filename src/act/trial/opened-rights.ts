@@ -17,6 +17,7 @@ export function openedRights(
   return all.length === 0 ? {} : { opens: all.join(", ") };
 }
 
-function octal(mode: number): string {
+/** Permission bits as people write them. */
+export function octal(mode: number): string {
   return (mode & 0o7777).toString(8).padStart(3, "0");
 }

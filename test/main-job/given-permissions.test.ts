@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { type TestContext, test } from "node:test";
+import { calls, isMissing, makeWorld, named, sent, talkTo } from "../agent-world.ts";
+
+/** A world whose model runs one command line, which is tried; null without bubblewrap. */
+async function worldWith(t: TestContext, cmd: string) {
+  if (isMissing(t, "bwrap", "bubblewrap")) return null;
+  const world = await makeWorld(t, [calls(["shell", { cmd }]), { text: "Done." }], { TRIALS: "true" });
+  writeFileSync(world.path("file.txt"), "one\n");
+  chmodSync(world.path("file.txt"), 0o644);
+  return { world, modeOf: (name: string) => (statSync(world.path(name)).mode & 0o7777).toString(8) };
+}
+
+const closing = [
+  ["chmod 000 file.txt", "file.txt", "0", "000"],
+  ["chmod 200 file.txt", "file.txt", "200", "200"],
+  ["echo k > k.txt; chmod 111 k.txt", "k.txt", "111", "111"],
+  ["mkdir locked; chmod 000 locked", "locked", "0", "000"],
+] as const;
+for (const [cmd, name, mode, written] of closing)
+  test(`what '${cmd}' closes to its owner is closed afterwards, and the question says that no copy can hold it`, async (t) => {
+    const made = await worldWith(t, cmd);
+    if (made === null) return;
+    await using agent = await made.world.open();
+    const talk = await talkTo(agent);
+    const said = await talk.say("close it");
+    assert.equal(said.end, "approval-required");
+    const [asked] = named(said.events, "approval-required");
+    assert.match(asked?.reason ?? "", new RegExp(`${name} gets the permissions ${written}`));
+    await talk.say(`/approve ${talk.token()}`);
+    assert.equal(made.modeOf(name), mode);
+  });
+
+test("a file that would run with the rights of its owner does not, and the model is told", async (t) => {
+  const made = await worldWith(t, "chmod 4755 file.txt");
+  if (made === null) return;
+  await using agent = await made.world.open();
+  const talk = await talkTo(agent);
+  assert.equal((await talk.say("give it")).end, "approval-required");
+  await talk.say(`/approve ${talk.token()}`);
+  assert.equal(made.modeOf("file.txt"), "755");
+  assert.match(sent(made.world, 1), /file\.txt was not kept as 4755/);
+});
