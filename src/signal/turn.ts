@@ -68,6 +68,9 @@ export type Turn = {
 /** The code of a turn whose words were given to the turn that ran. */
 export const joinedCode = "joined";
 
+/** The code of a turn that was stopped once it had begun. */
+export const stoppedCode = "stopped";
+
 /**
  * The code of a turn that ended before it began: its words went back to who said them, and no model is told
  * of them.

@@ -1,4 +1,4 @@
-import { isFinal, type Turn } from "../signal/turn.ts";
+import { isFinal, stoppedCode, type Turn } from "../signal/turn.ts";
 import { finishTurn } from "./end-turn.ts";
 import type { RunCallsParts } from "./run-calls.ts";
 import { type ThinkStepParts, thinkStep } from "./think-step.ts";
@@ -39,5 +39,5 @@ async function nextState(parts: DriveTurnParts, turn: Turn, cancel: AbortSignal)
 /** Ends a cancelled turn; null where the process is closing, and the turn stays on the disk as it is. */
 async function cancelTurn(parts: DriveTurnParts, turn: Turn): Promise<Turn | null> {
   if (parts.closing.aborted) return null;
-  return finishTurn(parts, turn, { state: "stopped", code: "stopped", text: "Stopped." });
+  return finishTurn(parts, turn, { state: "stopped", code: stoppedCode, text: "Stopped." });
 }

@@ -1,6 +1,6 @@
 import type { State } from "../memory/state/state.ts";
 import { beginOf } from "../signal/text/cut-text.ts";
-import { isFinal, type Turn, takenBackCode } from "../signal/turn.ts";
+import { isFinal, stoppedCode, type Turn, takenBackCode } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { type EndedPlanParts, journalEndedPlans } from "./journal-ended-plans.ts";
 import type { RunningTurns } from "./running-turns.ts";
@@ -55,6 +55,6 @@ export async function stopSession(
 
 async function endWaiting(parts: StopSessionParts, turn: Turn): Promise<void> {
   const text = `Stopped before it began or was decided: ${beginOf(turn.signal.text, 80)}`;
-  const code = turn.state === "queued" ? takenBackCode : "stopped";
+  const code = turn.state === "queued" ? takenBackCode : stoppedCode;
   await finishTurn(parts, turn, { state: "stopped", code, text });
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { calls, makeWorld, named, talkTo } from "../agent-world.ts";
+import { commonLength, promptOf, stableLength } from "../prompt-prefix.ts";
 
 test("/stop cancels a model call at once, and the session goes on", async (t) => {
   const world = await makeWorld(t, [{ fault: "hang" }, { text: "Here again." }]);
@@ -12,6 +13,32 @@ test("/stop cancels a model call at once, and the session goes on", async (t) =>
   assert.equal((await talk.say("/stop")).text, "Stopped.");
   assert.equal((await hanging).end, "stopped");
   assert.equal((await talk.say("hello")).text, "Here again.");
+});
+
+test("what was stopped is told to the model as stopped, and its prompt goes on from the bytes that were sent", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "one.txt", content: "1\n" }]),
+    { fault: "hang" },
+    { text: "It is noon." },
+    { text: "Nothing else." },
+  ]);
+  await using daemon = await world.open({ LOOP_CONTEXT_WINDOW: "128000" });
+  const talk = await talkTo(daemon);
+  const writing = talk.say("write one.txt and two.txt");
+  await world.provider.reached(2);
+  await talk.say("/stop");
+  await writing;
+  await talk.say("what time is it");
+  await talk.say("what else?");
+  const [, before, after, later] = world.provider.requests.map(({ body }) => promptOf(body));
+  assert.ok(before !== undefined && after !== undefined && later !== undefined);
+  const stopped = "[From the program: this turn was stopped here, before it was done.";
+  assert.ok(!before.includes(stopped));
+  assert.ok(after.indexOf("one.txt and two.txt") < after.indexOf(stopped));
+  assert.ok(after.indexOf(stopped) < after.indexOf("what time is it"), after);
+  assert.ok(commonLength(before, after) >= stableLength(before));
+  assert.ok(commonLength(after, later) >= stableLength(after));
+  assert.equal(later.split(stopped).length, 2);
 });
 
 test("/stop ends a tool that runs, with all that it started", async (t) => {

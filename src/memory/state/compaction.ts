@@ -7,7 +7,7 @@ import type { Message } from "../../signal/message.ts";
 import { promptLength } from "../../signal/message-length.ts";
 import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
 import { shorten } from "../../signal/text/cut-text.ts";
-import { type Turn, takenBackCode } from "../../signal/turn.ts";
+import { stoppedCode, type Turn, takenBackCode } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 
 /** How much of a finished turn later turns see. The turn itself stays whole on disk. */
@@ -72,8 +72,8 @@ function advance(database: Database, from: "whole" | "referenced", now: number):
 }
 
 /**
- * The messages of a finished turn that later turns see, with a word on what of its changes was taken back
- * since. The person's own words stay whole at every stage; what they took back before it began is not there.
+ * The messages of a finished turn that later turns see, with a word on a stop, and on what of its changes
+ * was taken back since. The person's own words stay whole at every stage; what they took back before it began is not there.
  */
 export function compactTurn(
   turn: Turn,
@@ -81,9 +81,16 @@ export function compactTurn(
   undone: readonly string[] = [],
 ): readonly Message[] {
   if (turn.code === takenBackCode || stage === "cleared") return [];
-  const messages = messagesAt(turn, stage);
+  const messages = [...messagesAt(turn, stage), ...(turn.code === stoppedCode ? [wordOnStop] : [])];
   return undone.length === 0 ? messages : [...messages, wordOnUndo(turn, undone)];
 }
+
+/** Tells a model that a turn is no order that is still open. */
+const wordOnStop: Message = {
+  role: "user",
+  text: "[From the program: this turn was stopped here, before it was done. Do no more of it, unless the owner asks for it again.]",
+  label: { ...bottomLabel, integrity: "agent" },
+};
 
 function messagesAt(turn: Turn, stage: Exclude<Compaction, "cleared">): readonly Message[] {
   switch (stage) {
