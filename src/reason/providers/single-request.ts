@@ -37,9 +37,9 @@ export function makeSingleRequest(baseUrl: string, agents?: Agents): SingleReque
         answer.destroy();
         throw new Error("a web page instead of an answer");
       }
-      const keepHead = (piece: Buffer): void => {
+      const keepHead = (piece: Uint8Array): void => {
         if (seen.head.length < headBytes)
-          seen = { ...seen, head: seen.head + piece.toString("utf8", 0, headBytes) };
+          seen = { ...seen, head: seen.head + new TextDecoder().decode(piece.subarray(0, headBytes)) };
       };
       return toResponse(answer, (stream) => slicesOf(stream, { keepHead, signal: init?.signal ?? null }));
     },
@@ -97,12 +97,15 @@ const sliceBytes = 4096;
 
 async function* slicesOf(
   stream: Readable,
-  { keepHead, signal }: { readonly keepHead: (piece: Buffer) => void; readonly signal: AbortSignal | null },
+  {
+    keepHead,
+    signal,
+  }: { readonly keepHead: (piece: Uint8Array) => void; readonly signal: AbortSignal | null },
 ): AsyncGenerator<Uint8Array> {
   let seen = 0;
   try {
     for await (const piece of stream.iterator()) {
-      const bytes = Buffer.from(piece);
+      const bytes: Uint8Array = Buffer.from(piece);
       keepHead(bytes);
       seen += bytes.length;
       if (seen > mostBytes) throw new Error("an answer without end");
