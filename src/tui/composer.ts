@@ -17,7 +17,7 @@ export type ComposerParts = Pick<AppParts, "history" | "listNames" | "fileAt" | 
   readonly editor: LineEditor;
   readonly conversation: Conversation;
   readonly session: () => WireSession;
-  readonly view: Pick<SessionView, "ask" | "commands" | "workspace" | "listNotes">;
+  readonly view: Pick<SessionView, "ask" | "commands" | "learnCommands" | "workspace" | "listNotes">;
   /** Takes the reason of a no, where one is asked for, or typed as `n because …`. */
   readonly explain: (entered: Pick<Entered, "text" | "pasted" | "pastes">) => boolean;
   /** Words are begun at the prompt. */
@@ -54,6 +54,7 @@ export class Composer {
     });
     const completion = makeCompletion({
       commands: () => parts.view.commands,
+      learnCommands: () => parts.view.learnCommands(),
       folder: () => this.#folder,
       home: parts.home,
       listNames: parts.listNames,

@@ -163,6 +163,22 @@ test("the status bar says provider, model, notes and context, and a line below t
   assert.match(terminal.screen().join("\n"), /↳ focus: Call Hansen · 2 notes near · 512 tokens, 0.4 s, free/);
 });
 
+test("a command that the owner wrote since the session was opened is completed, too", async (t) => {
+  const { terminal, client } = openApp(t);
+  const undo = { name: "undo", usage: "/undo", help: "take back" };
+  answerRequest(client, "help", { data: [undo] });
+  terminal.type("/");
+  await painted(terminal);
+  const standup = { name: "standup", usage: "/standup [WORDS]", help: "yours: say what is due" };
+  answerRequest(client, "help", { data: [undo, standup] });
+  terminal.type("s");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /\/standup \[WORDS\] +yours: say what is due/);
+  terminal.type("\t");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /› \/standup/);
+});
+
 test("commands are completed from the daemon's list, and files after @", async (t) => {
   const { terminal, client } = openApp(t, {
     listNames: async () => ["notes/", "plan.txt", "pl\u001b[2Jan", ".env"],

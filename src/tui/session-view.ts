@@ -104,6 +104,13 @@ export class SessionView {
     return this.#commands;
   }
 
+  /** Asks for the commands anew: their owner may write further ones at any time. */
+  learnCommands(): void {
+    this.#requests.ask({ action: "help" }, ({ data }) => {
+      this.#commands = listedCommands(data);
+    });
+  }
+
   get facts(): readonly string[] {
     return this.#facts;
   }
@@ -158,9 +165,7 @@ export class SessionView {
       if (this.#wasOpen) this.#conversation.forget();
       this.#wasOpen = true;
       greet(this.#conversation, description, this.#place);
-      this.#requests.ask({ action: "help" }, ({ data }) => {
-        this.#commands = listedCommands(data);
-      });
+      this.learnCommands();
       if (description.last !== null) this.#replay();
     } else if (this.#conversation.calls.areOpen) this.#learn();
     for (const text of description.recovered) this.#conversation.notice(text, "warning");

@@ -8,6 +8,7 @@ const notes = [
   { id: "garden.org::Roses/Water", title: "Water the roses", file: "garden.org" },
 ];
 const completion = makeCompletion({
+  learnCommands: () => undefined,
   commands: () => [
     { name: "undo", usage: "/undo", help: "undo" },
     { name: "redo", usage: "/redo", help: "redo" },

@@ -21,6 +21,8 @@ export function notesIn(data: Json): readonly ListedNote[] {
 /** What a completion needs. */
 export type CompletionParts = {
   readonly commands: () => readonly ListedCommand[];
+  /** Asks for the commands anew, when one is begun. */
+  readonly learnCommands: () => void;
   readonly folder: () => string;
   readonly home: string;
   readonly listNames: ListNames;
@@ -56,7 +58,8 @@ export function makeCompletion(parts: CompletionParts): AutocompleteProvider {
   };
 }
 
-function commandsLike(prefix: string, { commands }: CompletionParts) {
+function commandsLike(prefix: string, { commands, learnCommands }: CompletionParts) {
+  if (prefix === "/") learnCommands();
   const items = ranked(commands(), prefix.slice(1), ({ name }) => name).map(({ name, usage, help }) => ({
     value: `/${name}`,
     label: usage,
