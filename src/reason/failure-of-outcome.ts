@@ -28,7 +28,9 @@ export function failureOf(
 ): PassepartoutError {
   switch (outcome.code) {
     case "over-budget": {
-      const refused = parts.refusedReservation(turn.id) ?? { remaining: 0, requested: 0 };
+      const refused = parts.refusedReservation(turn.id);
+      // Nothing was to be reserved, since the price is not known: more budget would not help.
+      if (refused === null) return new PipelineError(outcome.reason, null);
       return new BudgetError(refused.remaining / 1e6, refused.requested / 1e6, refused.advice);
     }
     case "blocked":

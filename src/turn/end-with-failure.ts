@@ -23,8 +23,8 @@ export async function endWithFailure(
   turn: Turn,
   { code, error }: Extract<ThinkResult, { readonly kind: "failure" }>,
 ): Promise<Turn> {
-  const advice = error instanceof BudgetError ? (error.advice ?? askForMore) : askForMore;
-  const text = code === "over-budget" ? `${error.message}. ${advice}` : error.message;
+  const text =
+    error instanceof BudgetError ? `${error.message}. ${error.advice ?? askForMore}` : error.message;
   // What a job may do is its owner's to say, so no handler hides that it did all of it.
   const recovery = code === callsUsedUp ? null : await parts.recover(error, turn.signal);
   if (recovery === null) {
