@@ -29,44 +29,53 @@ export async function canReadAttributes(): Promise<boolean> {
  */
 const script = `folder=$1 && shift && "$@" --recursive -- "$folder" && exec /usr/bin/xargs -0 -r "$@" --`;
 
+/** An attribute that an overlay notes for itself. */
+export type OverlayMark = { readonly path: string; readonly name: string };
+
+/** The attributes of files and folders by their paths, and the marks there that are none of them. */
+type ReadAttributes = {
+  readonly attributes: ReadonlyMap<string, Attributes>;
+  readonly marks: readonly OverlayMark[];
+};
+
 /**
- * What has attributes at and below a folder, and of some paths elsewhere, which exist, by all these paths;
- * null where they cannot be read.
+ * What has attributes at and below a folder, and of some paths elsewhere, which exist; null where they cannot
+ * be read.
  */
 export async function readAttributes(
   folder: string,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, Attributes> | null> {
-  if (!(await canReadAttributes())) return new Map();
+): Promise<ReadAttributes | null> {
+  if (!(await canReadAttributes())) return { attributes: new Map(), marks: [] };
   const words = ["/bin/sh", "-c", script, "sh", folder, ...dump, `--match=${named}`];
   const { code, said } = await runWithPaths(words, paths);
   if (code !== 0) return null;
-  return new Map([...blocksByPath(said)].map(([path, text]) => [path, attributesIn(text)]));
+  const blocks = [...blocksByPath(said)];
+  return {
+    attributes: new Map(blocks.map(([path, text]) => [path, attributesIn(text)])),
+    marks: blocks.flatMap(([path, text]) => marksIn(text).map((name) => ({ path, name }))),
+  };
 }
 
 /**
- * Takes from all at and below some paths what an overlay noted there for itself, as far as this user may
- * write them: it is of no use to whoever the files belong to.
+ * Removes marks of an overlay, as far as this user may write what has them: they are of no use to whoever the
+ * files belong to.
  */
-export async function removeOverlayMarks(kept: readonly string[]): Promise<void> {
-  if (kept.length === 0 || !(await canReadAttributes())) return;
-  const { said } = await runOnPaths([...dump, "--match=^user\\.overlay\\.", "--recursive", "--"], kept);
-  const marks = [...blocksByPath(said)].flatMap(([path, text]) =>
-    [...text.matchAll(/^(user\.overlay\..*?)=/gm)].map(([, name = ""]) => ({ name, path })),
-  );
+export async function removeOverlayMarks(marks: readonly OverlayMark[]): Promise<void> {
   for (const [name, marked] of Map.groupBy(marks, (mark) => mark.name)) {
     const paths = marked.map(({ path }) => path);
-    await runOnPaths(["/usr/bin/setfattr", "--no-dereference", `--remove=${name}`, "--"], paths);
+    const remove = ["/usr/bin/setfattr", "--no-dereference", `--remove=${name}`, "--"];
+    await runWithPaths(["/usr/bin/xargs", "-0", ...remove], paths);
   }
-}
-
-function runOnPaths(words: readonly string[], paths: readonly string[]) {
-  return runWithPaths(["/usr/bin/xargs", "-0", ...words], paths);
 }
 
 function runWithPaths(words: readonly string[], paths: readonly string[]) {
   const input = Buffer.concat(paths.flatMap((path) => [Buffer.from(bytesOfPath(path)), Buffer.from("\0")]));
   return runSystemProgram(words, input);
+}
+
+function marksIn(text: string): readonly string[] {
+  return [...text.matchAll(/^(user\.overlay\..*?)=/gm)].map(([, name = ""]) => name);
 }
 
 /** Those of a text of the program; what an overlay notes for itself is none of them. */

@@ -1,13 +1,17 @@
 import { isInside } from "../../signal/is-inside.ts";
-import { type Attributes, readAttributes } from "../sandbox/extended-attributes.ts";
+import { type Attributes, type OverlayMark, readAttributes } from "../sandbox/extended-attributes.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { TooLarge } from "./measure.ts";
 
 /** The attributes of entries of an overlay, by their paths in its folder. */
 export type OverlayAttributes = ReadonlyMap<string, Attributes>;
 
-/** The attributes of entries of an overlay, and of entries of its folder. */
-type BothAttributes = { readonly after: OverlayAttributes; readonly before: ReadonlyMap<string, Attributes> };
+/** The attributes of entries of an overlay, and of entries of its folder; `marks`: what it notes for itself. */
+type BothAttributes = {
+  readonly after: OverlayAttributes;
+  readonly before: ReadonlyMap<string, Attributes>;
+  readonly marks: readonly OverlayMark[];
+};
 
 const none: Attributes = new Map();
 
@@ -19,12 +23,14 @@ export async function readBothAttributes(
   { upper, folder }: Overlay,
   paths: readonly string[],
 ): Promise<BothAttributes> {
-  const found = await readAttributes(upper, paths);
-  if (found === null) throw new TooLarge("its extended attributes could not be read");
-  const inOverlay = [...found].filter(([path]) => isInside(upper, path));
+  const read = await readAttributes(upper, paths);
+  if (read === null) throw new TooLarge("its extended attributes could not be read");
+  const { attributes: before, marks } = read;
+  const inOverlay = [...before].filter(([path]) => isInside(upper, path));
   return {
     after: new Map(inOverlay.map(([path, each]) => [`${folder}${path.slice(upper.length)}`, each])),
-    before: found,
+    before,
+    marks: marks.filter(({ path }) => isInside(upper, path)),
   };
 }
 

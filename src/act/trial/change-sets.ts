@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode, fileErrorWords } from "../files/fallible.ts";
-import { removeOverlayMarks } from "../sandbox/extended-attributes.ts";
+import { type OverlayMark, removeOverlayMarks } from "../sandbox/extended-attributes.ts";
 import { type Difference, type ModeChange, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
 import { fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
@@ -59,7 +59,7 @@ export async function keepDifference(
     conflicts.push(`${changed} was changed by somebody else while the command ran, so it stays as it is.`);
     if (becomes !== null) unmade ??= path;
   }
-  await removeOverlayMarks(exchanges.flatMap(({ incoming }) => incoming ?? []));
+  await removeOverlayMarks(difference.marks.filter(isKept(exchanges)));
   const { folder } = await readUnfinished(place);
   const { modes, times, links } = difference;
   return apply({ place, folder, exchanges, modes, times, links, conflicts, unmade, isUndo: false, ...told });
@@ -96,6 +96,16 @@ export async function undoSet(
       times.push({ path, was: after, time: before });
   }
   return apply({ place, folder, exchanges, modes, times, links: [], conflicts, unmade, isUndo: true, step });
+}
+
+/** Whether a path of an overlay is at or below one that is exchanged. */
+function isKept(exchanges: readonly Planned[]): (mark: OverlayMark) => boolean {
+  const incoming = new Set(exchanges.map((exchange) => exchange.incoming));
+  return ({ path }) => {
+    let at = path;
+    while (!incoming.has(at) && at !== dirname(at)) at = dirname(at);
+    return incoming.has(at);
+  };
 }
 
 type Application = StagedSet & {

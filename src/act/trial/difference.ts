@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
+import type { OverlayMark } from "../sandbox/extended-attributes.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { findAttributeChanges, type OverlayAttributes, readBothAttributes } from "./attribute-changes.ts";
 import { givenTime, type TimeChange } from "./folder-times.ts";
@@ -41,6 +42,8 @@ export type Difference = {
   readonly links: readonly SameFile[];
   /** What is attached to all that was changed. */
   readonly attributes: OverlayAttributes;
+  /** What the overlay noted for itself there, by its own paths. */
+  readonly marks: readonly OverlayMark[];
   /** Devices, which are never kept. */
   readonly special: readonly string[];
   /** What was moved and keeps its owner, whatever the program that moved it said. */
@@ -101,7 +104,8 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
     ...[...closed].map(([path, mode]) => [path, `gets the permissions ${octal(mode)}`] as const),
   ]);
   const accessOfMade = new Map([...access].filter(([path]) => !unheld.has(path)));
-  const attached = { attributes: attributes.after, access: accessOfMade, unheld };
+  const { after, marks } = attributes;
+  const attached = { attributes: after, marks, access: accessOfMade, unheld };
   return { exchanges, modes, times, links, special, owned, privileged, ...attached };
 }
 
