@@ -93,7 +93,7 @@ function measure({
 
 /** Adds random bytes, since a file system may compress others. Where the disk fills up meanwhile, the reserve stays as large as it is. */
 async function fill(file: string, whole: number): Promise<void> {
-  const bytes = randomFillSync(Buffer.allocUnsafe(part * 32));
+  const bytes = randomFillSync(Buffer.allocUnsafe(part * 8));
   await using handle = await open(file, "a", 0o600);
   try {
     for (let { size: at } = await handle.stat(); at < whole; ) {
