@@ -125,6 +125,33 @@ test("a redo of a commit that git removed since leaves the repository whole, and
   );
 });
 
+for (const [after, begin] of [
+  ["a merge that its owner began", "merge"],
+  ["a cherry-pick that its owner began", "cherry-pick"],
+] as const) {
+  test(`the commit after ${after} needs no question either, and is undone`, async (t) => {
+    const { world, git } = await gitWorld(t, ["git commit --all --no-edit"]);
+    const plan = join(world.workspace, "plan.txt");
+    const committed = (text: string): void => {
+      writeFileSync(plan, `${text}\n`);
+      git("commit", "--quiet", "--all", `--message=${text}`);
+    };
+    git("checkout", "--quiet", "-b", "tulips");
+    committed("tulips");
+    git("checkout", "--quiet", "garden");
+    committed("oaks");
+    assert.throws(() => git(begin, "tulips"));
+    const before = git("status");
+    writeFileSync(plan, "tulips and oaks\n");
+    const { code, out, err } = await world.command(["ask", "Commit this."]);
+    assert.equal(code, 0, out + err);
+    assert.doesNotMatch(git("status"), /You (?:have|are)/);
+    assert.equal(git("show", "HEAD:plan.txt"), "tulips and oaks\n");
+    assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
+    assert.equal(git("status"), before);
+  });
+}
+
 test("a commit on a branch that git packed away needs no question either", async (t) => {
   const { world, git } = await gitWorld(t, ["git commit --all --message=Tulips"]);
   git("pack-refs", "--all");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
 import type { Effect, WritePath } from "../../signal/effect.ts";
 import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
-import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { executedLaterRule, isMergeState } from "../../signal/executed-later/executed-later.ts";
 import { executedLaterContents, executedLaterLarge } from "../../signal/executed-later/later-change.ts";
 import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import type { Label } from "../../signal/label.ts";
@@ -186,7 +186,10 @@ function write(
   return { kind: "write-path", target, change, label, reversal: "undoable", ...later };
 }
 
-function remove(target: string, { label }: DifferenceJudging): Effect {
+/** What git deletes as it ends a merge is a change of its own data. */
+function remove(target: string, judging: DifferenceJudging): Effect {
+  const { label } = judging;
+  if (isMergeState(target)) return write(target, "replace", judging);
   return { kind: "delete-path", target, label, reversal: "undoable", existed: true };
 }
 

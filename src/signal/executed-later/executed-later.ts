@@ -6,6 +6,7 @@ import {
   laterFolders,
   laterPairs,
   laterPatterns,
+  mergeInRepository,
   obeyedInRepository,
 } from "./path-table.ts";
 
@@ -25,10 +26,20 @@ export function isRepositoryData(path: string): boolean {
   return isDataIn(foldedSegments(path));
 }
 
+/** Whether a file says where a merge stands that git ends with a commit. */
+export function isMergeState(path: string): boolean {
+  return mergeInRepository.test(inRepository(foldedSegments(path)) ?? "");
+}
+
 function isDataIn(segments: readonly string[]): boolean {
+  const inside = inRepository(segments);
+  return inside !== null && [...dataInRepository, mergeInRepository].some((pattern) => pattern.test(inside));
+}
+
+/** The path from the repository's own folder on; null outside of one. */
+function inRepository(segments: readonly string[]): string | null {
   const repository = segments.lastIndexOf(".git");
-  const inside = segments.slice(repository + 1).join("/");
-  return repository !== -1 && dataInRepository.some((pattern) => pattern.test(inside));
+  return repository === -1 ? null : segments.slice(repository + 1).join("/");
 }
 
 function ruleOf(segments: readonly string[], isFolder: boolean): string | null {

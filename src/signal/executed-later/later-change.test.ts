@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { executedLaterRule } from "./executed-later.ts";
 import { executedLaterContents } from "./later-change.ts";
 
 test("what git writes anew on a disk where all files are executable is data, and a program in its place is none", () => {
@@ -19,4 +20,19 @@ test("what git writes anew on a disk where all files are executable is data, and
     executedLaterContents({ path: "/work/tool", ...change, isExecutable: true }),
     "the file is executable",
   );
+});
+
+test("what names a commit in a repository is data, and where it names a branch git writes that", () => {
+  const names = ["ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "AUTO_MERGE"];
+  for (const name of [...names, "worktrees/w/MERGE_HEAD", "modules/m/AUTO_MERGE"]) {
+    const rule = (after: string): string | null =>
+      executedLaterContents({ path: `/work/.git/${name}`, held: [], after, isExecutable: false });
+    assert.equal(executedLaterRule(`/work/.git/${name}`), null, name);
+    assert.equal(rule(`${"0".repeat(40)}\n`), null, name);
+    assert.equal(rule("ref: refs/heads/main\n"), "git writes what it names", name);
+  }
+  for (const name of ["MERGE_MSG", "MERGE_MODE", "SQUASH_MSG", "COMMIT_EDITMSG"])
+    assert.equal(executedLaterRule(`/work/.git/${name}`), null, name);
+  for (const name of ["rebase-merge/git-rebase-todo", "HEAD", "config", "MERGE_HEAD/x", "hooks/MERGE_HEAD"])
+    assert.notEqual(executedLaterRule(`/work/.git/${name}`), null, name);
 });

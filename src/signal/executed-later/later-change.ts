@@ -32,8 +32,10 @@ export function executedLaterContents(change: TextChange): string | null {
   const { path, held, after, isExecutable } = change;
   const before = held.join("\n");
   if (change.becomesExecutable === true) return becomesProgram;
-  if (before === after || (isRepositoryData(path) && !mayRun(change))) return null;
+  if (before === after) return null;
   const name = manifestName(foldedSegments(path));
+  if (isRepositoryData(path) && !mayRun(change))
+    return commitName.test(name) && after.startsWith("ref:") ? "git writes what it names" : null;
   const byName = executedLaterByName(path, before, after);
   if (byName !== null || name === "package.json") return byName;
   if (after.startsWith("#!")) return "it begins with #!, so it runs as a program";
@@ -42,6 +44,9 @@ export function executedLaterContents(change: TextChange): string | null {
   if (construct !== undefined) return construct.why;
   return opensAsOrg(path, after) && hasNewTangledCode(held, after) ? "its code is written into a file" : null;
 }
+
+/** Data of a repository that names a commit. Where it names a branch, git changes that in its place. */
+const commitName = /^(?:auto_merge|[a-z_]+_head)$/;
 
 /** How programs begin: scripts, and those of Linux and Windows. */
 const programStart = /^(?:#!|\x7fELF|MZ)/;

@@ -122,6 +122,13 @@ export const dataInRepository: readonly RegExp[] = [
   /^(?:(?:modules|worktrees)\/(?:.+\/)?)?(?:index|sharedindex\.[0-9a-f]+|commit_editmsg|orig_head|logs\/head|logs\/refs\/.+)$/,
 ];
 
+/**
+ * Where a merge, a cherry-pick or a revert stands: names of commits, and the message to come. The commit that
+ * ends it deletes them.
+ */
+export const mergeInRepository =
+  /^(?:(?:modules|worktrees)\/(?:.+\/)?)?(?:auto_merge|(?:merge|cherry_pick|revert)_head|merge_(?:msg|mode)|squash_msg)$/;
+
 /** The parts of a repository's own folder that git obeys. In a sandbox the other parts may change, so that a commit works. */
 export const obeyedInRepository: readonly RegExp[] = [
   /^(?:hooks|config|config\.worktree|commondir|gitdir|info\/attributes|objects\/info\/alternates|rebase-merge\/git-rebase-todo)$/,
