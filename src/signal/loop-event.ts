@@ -89,4 +89,9 @@ export type LoopEvent =
     >
   | EventOf<"blocked" | "failed" | "stopped", { readonly code: string; readonly reason: string }>;
 
+/** Whether a turn ended. */
+export function isEnd({ type }: Pick<LoopEvent, "type">): boolean {
+  return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
+}
+
 export type LoopListener = (event: LoopEvent) => void;

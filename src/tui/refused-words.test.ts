@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answers, asked, pass } from "./asking.fixture.ts";
-import { openApp, painted, type ScriptedClient } from "./screen.fixture.ts";
+import { openApp, openSession, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 /** Longer than Enter waits for the rest of a paste. */
 const alone = 500;
@@ -109,6 +109,31 @@ test("words that come back one after the other stand in the order in which they 
     text: `one\n${lines(12)}\nthree\ntyped since`,
     pastes: ["one", lines(12), "three"],
   });
+});
+
+test("of words that came back nothing is told again after a lost connection, nor is asked about what is over", async (t) => {
+  const world = openApp(t);
+  const { terminal, client, turn } = world;
+  for (const [at, words] of ["go", "and then"].entries()) {
+    terminal.type(...words, "\r");
+    await pass(world);
+    client.tell({ kind: "accepted", id: lastId(client), message: { meta: { "turn-id": `t${at}` } } });
+    turn("t0").thinking();
+  }
+  const giveBack = (): void =>
+    turn("t1").send({
+      type: "response",
+      payload: { action: "message", text: "Stopped: and then", outcome: "stopped", code: "taken-back" },
+    });
+  giveBack();
+  client.tell({ kind: "waiting", code: "lost", error: "", reason: "", milliseconds: 9 });
+  openSession(client);
+  giveBack();
+  assert.doesNotMatch(await pass(world), /Stopped/);
+  const followed = client.sent
+    .map(({ payload }) => payload)
+    .filter((payload) => JSON.stringify(payload).includes('"follow"'));
+  assert.deepEqual(followed, [{ action: "follow", turn: "t0" }]);
 });
 
 test("words that come back while a reason is typed wait until it is sent", async (t) => {

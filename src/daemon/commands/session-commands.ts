@@ -132,8 +132,8 @@ async function showHistory(
 /** Of a turn that runs: since when, and its calls without an outcome. It began once those before it had ended. */
 function workOf(turn: Turn, turns: readonly Turn[], filter: (text: string) => string): JsonObject {
   if (isFinal(turn.state) || turn.state === "queued" || turn.state === "suspended") return {};
-  const before = turns.slice(0, turns.indexOf(turn)).filter(({ state }) => isFinal(state));
-  const since = Math.max(turn.startedAt, ...before.map(({ updatedAt }) => updatedAt));
+  const before = turns.slice(0, turns.indexOf(turn)).findLast(({ state }) => isFinal(state));
+  const since = Math.max(turn.startedAt, before?.updatedAt ?? 0);
   return { "working-since-ms": since, "open-calls": openCalls(filter, turn) };
 }
 

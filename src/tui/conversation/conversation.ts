@@ -214,7 +214,10 @@ export class Conversation {
       case "blocked":
       case "failed":
       case "stopped":
-        if (this.words.giveBack(event.turn)) return;
+        if (this.words.giveBack(event.turn)) {
+          this.#ended.add(event.turn);
+          return;
+        }
         this.#answers.end(event.turn);
         this.notice(endWords(event), event.type === "stopped" ? "warning" : "error");
         this.#end(event.turn, event.code);

@@ -5,11 +5,6 @@ import { type ListedCommand, listedCommands } from "./command-list.ts";
 /** Says why a question went away that was not answered here. */
 export const answeredElsewhere = "This question was answered in another window.";
 
-/** Whether a turn ended: the words of its end say what became of its question. */
-export function isEnd({ type }: LoopEvent): boolean {
-  return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
-}
-
 const work: ReadonlySet<LoopEvent["type"]> = new Set([
   "thinking",
   "thought",

@@ -1,11 +1,11 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import type { LoopEvent } from "../../signal/loop-event.ts";
+import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { noModel, notTrusted, type SessionDescription } from "../../signal/shown/session-description.ts";
 import { versionNotice } from "../../signal/version-notice.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { pastOf, piecesOf } from "../calls/past-turn.ts";
-import { answeredElsewhere, isEnd, isRefusal } from "../conversation/said-words.ts";
+import { answeredElsewhere, isRefusal } from "../conversation/said-words.ts";
 import { offersOf, requestOf } from "../questions/offers.ts";
 import { answerGuard } from "../screen/answer-guard.ts";
 import { cleanText } from "../screen/clean.ts";

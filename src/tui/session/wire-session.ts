@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../signal/json.ts";
 import { isJsonObject } from "../../signal/json.ts";
+import { isEnd } from "../../signal/loop-event.ts";
 import type { SessionDescription } from "../../signal/shown/session-description.ts";
 import { nearestSize, type TerminalSize } from "../../signal/terminal-size.ts";
 import type { Client, ClientEvent } from "../../wire/client/client.ts";
+import { eventOf } from "../../wire/codec/loop-events.ts";
 import { descriptionOf } from "../../wire/codec/session-description.ts";
 import { sizeRequest, terminalSizeCapability } from "../../wire/codec/terminal-sizes.ts";
 import { cleanMessage, cleanText } from "../screen/clean.ts";
@@ -184,6 +186,8 @@ export class WireSession {
       textOf(message, "payload", "action") === "session" &&
       textOf(message, "payload", "id") === this.#opening;
     const session = textOf(message, "meta", "session-id");
+    const event = eventOf(message);
+    if (event !== null && isEnd(event)) this.#turns.delete(event.turn);
     if (!isOpened || session === null) {
       this.#listener({ kind: "message", message });
       return;
