@@ -108,7 +108,7 @@ test("a paste in a line that is being typed outlives the output above it", async
   terminal.press("Enter");
   await world.provider.reached(1);
   terminal.type("look at ");
-  terminal.paste("first\nsecond\nthird\nfourth\nfifth");
+  terminal.paste("first\nsecond\nthird\nfourth\nfifth\n");
   await terminal.shows(/> look at \[pasted 1: 5 lines, \d+ characters\]$/m);
   terminal.type(" please");
   said.resolve();
@@ -117,6 +117,6 @@ test("a paste in a line that is being typed outlives the output above it", async
   await terminal.shows(/Heard you\./);
   assert.match(
     world.provider.requests[1]?.body ?? "",
-    /look at first\\nsecond\\nthird\\nfourth\\nfifth please/,
+    /look at first\\nsecond\\nthird\\nfourth\\nfifth\\n please/,
   );
 });

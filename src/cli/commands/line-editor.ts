@@ -189,7 +189,7 @@ export class LineEditor {
   }
 
   #shown(text: string): string {
-    const lines = text.split("\n").length;
+    const lines = text.replace(/\n$/, "").split("\n").length;
     const isShort = lines <= shownLines && text.length <= shownCharacters;
     const sign = isShort
       ? text.replaceAll("\n", newlineSign).replaceAll(/\p{Cc}/gu, " ")
