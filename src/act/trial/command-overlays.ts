@@ -120,8 +120,7 @@ export function openCommandOverlays(
       tried ??= tryOnce();
       const problem = await tried;
       if (problem !== null) return problem;
-      const known = (await looked.get(workspace)) === null;
-      if (!known) looked.set(workspace, findUnheld(workspace));
+      if ((await looked.get(workspace)) !== null) looked.set(workspace, findUnheld(workspace));
       return (await looked.get(workspace)) ?? null;
     },
     async open(workspace, within) {
@@ -140,37 +139,38 @@ export function openCommandOverlays(
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const difference = await withoutTornCommit(found.value, overlay);
       if (typeof difference === "string") return { ...nothingKept, conflicts: [difference] };
-      const { notes, unheld } = wordsOn(difference);
+      const { notesOn, unheld } = await wordsOn(difference);
       // Where that is all that a command made, nothing of it is there.
-      if (isEmptyDifference(difference)) return { ...nothingKept, conflicts: [...notes, ...unheld] };
+      if (isEmptyDifference(difference)) return { ...nothingKept, conflicts: [...notesOn([]), ...unheld] };
       const set = randomUUID();
       const place = join(folder, set);
       await beginSet(place, { what: "keep", folder: overlay.folder });
       await remembered.recordCommand({ turn, session, workspace: overlay.folder, set });
-      const how = { place, begun: overlay.begun, tell: (text: string): void => view?.add(text) };
-      const broken = await findBrokenLinks(difference.exchanges);
-      const { done, made, ...kept } = await keepDifference(difference, how);
+      const tell = (text: string): void => view?.add(text);
+      const { done, made, ...kept } = await keepDifference(difference, { place, begun: overlay.begun, tell });
       if (made.length === 0) await remembered.dropCommand(set);
       await endSet(place);
       await (made.length === 0 ? removeTree(place) : room.add(place));
       const conflicts = [...kept.conflicts, ...unheld];
-      const told = [...notes, ...wordsOnBroken(broken.filter((path) => made.includes(path)))];
-      return { done, made, conflicts, notes: told, seal: (renamed) => sealSet(place, renamed) };
+      return { done, made, conflicts, notes: notesOn(made), seal: (renamed) => sealSet(place, renamed) };
     }),
   };
 }
 
 /** What is said of a difference: beside the rest, and instead of what a person expects. */
-function wordsOn({ exchanges, special, owned, unheld, privileged }: Difference) {
+async function wordsOn({ exchanges, special, owned, unheld, privileged }: Difference) {
   const stripped = [...privileged].filter(([path]) => exchanges.some((each) => isInside(each.path, path)));
+  const broken = await findBrokenLinks(exchanges);
   return {
-    notes: [
+    /** `made`: the paths that were changed. */
+    notesOn: (made: readonly string[]): readonly string[] => [
       ...special.map((path) => `${path} is a device, and was not kept.`),
       ...owned.map((path) => `${path} was moved, and all in it keeps its owner and group.`),
       ...stripped.map(
         ([path, mode]) =>
           `${path} was not kept as ${octal(mode)}: it runs with the rights of whoever starts it.`,
       ),
+      ...wordsOnBroken(broken.filter((path) => made.includes(path))),
     ],
     unheld: [...unheld].map(([path, gets]) => `It was not kept that ${path} ${gets}.`),
   };

@@ -33,13 +33,8 @@ export function explainFault(error: unknown, path: string): Error {
   const misplaced = mayBeMisplaced(error) ? databaseFiles(path).map(findMisplaced).find(isThere) : undefined;
   if (misplaced !== undefined)
     return new StateProblem("unwritable", `${misplaced}, then try again.`, { cause: error });
-  const limit = mayBeLimited(error) ? findSizeLimit(path) : null;
-  if (limit !== null)
-    return new StateProblem(
-      "full-disk",
-      `${path} could not be written: no file may be larger than ${Math.floor(limit / 1024)} kB here (ulimit -f). Raise that limit, then try again.`,
-      { cause: error },
-    );
+  const limited = limitedBy(error, path);
+  if (limited !== null) return limited;
   switch (fault) {
     case "full":
       return new StateProblem(
@@ -98,6 +93,18 @@ function isOnReadOnlyDisk(path: string): boolean {
     if (code !== "ENOENT") return code === "EROFS";
     return path !== dirname(path) && isOnReadOnlyDisk(dirname(path));
   }
+}
+
+/** The limit on the size of files, where a fault is one of a file that it stopped; else null. */
+function limitedBy(error: unknown, path: string): StateProblem | null {
+  const limit = mayBeLimited(error) ? findSizeLimit(path) : null;
+  if (limit === null) return null;
+  const size = Math.floor(limit / 1024);
+  return new StateProblem(
+    "full-disk",
+    `${path} could not be written: no file may be larger than ${size} kB here (ulimit -f). Raise that limit, then try again.`,
+    { cause: error },
+  );
 }
 
 /** Whether a fault is one of a file that could not grow. */
