@@ -6,9 +6,10 @@ import { startDaemon } from "./daemon-process.ts";
 import { mostMemory, residentOf } from "./resident-memory.ts";
 import { isAcceptance, listenTo, wordsIn } from "./wire-client.ts";
 
-const signals = 10_000;
+/** `npm run long` queues 10,000. */
+const signals = process.env["LONG"] === "all" ? 10_000 : 2500;
 
-test("10,000 queued signals are on disk once each and in their order, while commands and health overtake them", async (t) => {
+test("thousands of queued signals are on disk once each and in their order, while commands and health overtake them", async (t) => {
   const world = await makeWorld(t, [{ fault: "hang", repeat: true }]);
   const daemon = await startDaemon(t, world);
   const client = listenTo(t, world, daemon, { capabilities: [] });
