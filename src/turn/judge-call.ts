@@ -145,19 +145,19 @@ function licences(parts: JudgeCallParts, turn: Turn, prepared: PreparedCall): re
   ];
 }
 
-/** Why the approval of a turn does not count for a call, in words; null where it counts, or where there is none. */
+/** Why the approval of a turn does not count for a call, as a clause; null where it counts, or where there is none. */
 export function whyVoid({ approved }: Turn, { digest }: PreparedCall, now: PolicyInForce): string | null {
   if (approved === null) return null;
-  if (approved.digest !== digest) return "It changed since it was approved, so that approval is void.";
+  if (approved.digest !== digest) return "it changed since it was approved, so that approval is void";
   const { policy } = approved;
   if (policy === undefined || policy.gates !== now.gates)
-    return changedSince("The gates were changed by an upgrade");
-  if (policy.rules !== now.rules) return changedSince("Your rules changed");
-  return policy.settings === now.settings ? null : changedSince("What you allow by your settings changed");
+    return changedSince("the gates were changed by an upgrade");
+  if (policy.rules !== now.rules) return changedSince("your rules changed");
+  return policy.settings === now.settings ? null : changedSince("what you allow by your settings changed");
 }
 
 function changedSince(what: string): string {
-  return `${what} since you were asked, so that yes is void.`;
+  return `${what} since you were asked, so that yes is void`;
 }
 
 function allowedByRules({ licencesOfRules }: JudgeCallParts, prepared: PreparedCall): readonly Licence[] {

@@ -68,7 +68,7 @@ export async function suspendTurn(
     action: maskAction(prepared.action, parts.filter),
     effects: prepared.effects,
     trace: verdict.trace,
-    reason: [`${voided === null ? "" : `${voided} `}${verdict.reason}`, ...references].join("; "),
+    reason: [...(voided === null ? [] : [voided]), verdict.reason, ...references].join("; "),
     ...endorsableOf(approval, parts.filter),
     ...(changes.length === 0 ? {} : { changes }),
     expiresAt: approval.expiresAt,

@@ -24,13 +24,13 @@ test("a yes is void where a rule was taught or forgotten, or a secret path was a
   assert.equal(kept.end, "answered", "the rule that is taught by a yes does not void that yes");
   const again = await talk.say(`/approve ${old}`);
   assert.equal(again.end, "approval-required");
-  assert.match(again.text, /Your rules changed since you were asked, so that yes is void\./);
+  assert.match(again.text, /your rules changed since you were asked, so that yes is void; /);
   assert.equal(existsSync(outside(world, "a.txt")), false);
   const name = String(notes(world, "rule-kept")[0]?.detail["name"]);
   assert.equal((await world.command(["rules", "forget", name])).code, 0);
-  assert.match((await talk.say(`/approve ${talk.token()}`)).text, /Your rules changed/);
+  assert.match((await talk.say(`/approve ${talk.token()}`)).text, /your rules changed/);
   assert.equal((await world.command(["secret-paths", "allow", outside(world, ".netrc")])).code, 0);
-  assert.match((await talk.say(`/approve ${talk.token()}`)).text, /What you allow by your settings changed/);
+  assert.match((await talk.say(`/approve ${talk.token()}`)).text, /what you allow by your settings changed/);
   world.provider.add({ text: "Done." });
   assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
   assert.equal(readFileSync(outside(world, "a.txt"), "utf8"), "new\n");
@@ -40,10 +40,10 @@ test("a yes is void where the gates or the settings changed over a restart, and 
   const world = await makeWorld(t);
   world.provider.add(writes(world, "a.txt"), { text: "Done." });
   const changes: readonly (readonly [Record<string, string>, string | null, RegExp])[] = [
-    [{}, `json_set(body, '$.policy.gates', 'older')`, /The gates were changed by an upgrade/],
-    [{}, `json_remove(body, '$.policy')`, /The gates were changed by an upgrade/],
-    [{ PRIVACY_FILTER_TAGS: "diary" }, null, /What you allow by your settings changed/],
-    [{ TOOL_PERMISSIONS: "write-file=ask" }, null, /What you allow by your settings changed/],
+    [{}, `json_set(body, '$.policy.gates', 'older')`, /the gates were changed by an upgrade/],
+    [{}, `json_remove(body, '$.policy')`, /the gates were changed by an upgrade/],
+    [{ PRIVACY_FILTER_TAGS: "diary" }, null, /what you allow by your settings changed/],
+    [{ TOOL_PERMISSIONS: "write-file=ask" }, null, /what you allow by your settings changed/],
   ];
   let token = "";
   {
