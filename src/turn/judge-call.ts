@@ -146,8 +146,13 @@ function licences(parts: JudgeCallParts, turn: Turn, prepared: PreparedCall): re
 }
 
 /** Why the approval of a turn does not count for a call, as a clause; null where it counts, or where there is none. */
-export function whyVoid({ approved }: Turn, { digest }: PreparedCall, now: PolicyInForce): string | null {
+export function whyVoid(
+  { approved }: Turn,
+  { digest, ranFor }: PreparedCall,
+  now: PolicyInForce,
+): string | null {
   if (approved === null) return null;
+  if (approved.digest !== digest && ranFor !== undefined) return triedAgain;
   if (approved.digest !== digest) return "it changed since it was approved, so that approval is void";
   const { policy } = approved;
   if (policy === undefined || policy.gates !== now.gates)
@@ -155,6 +160,9 @@ export function whyVoid({ approved }: Turn, { digest }: PreparedCall, now: Polic
   if (policy.rules !== now.rules) return changedSince("your rules changed");
   return policy.settings === now.settings ? null : changedSince("what you allow by your settings changed");
 }
+
+const triedAgain =
+  "what it did when it was tried again is not what you said yes to, so that yes is void (where it differs at each run, as what holds a time does, start passepartout daemon or a conversation and say yes there: it keeps what was tried)";
 
 function changedSince(what: string): string {
   return `${what} since you were asked, so that yes is void`;
