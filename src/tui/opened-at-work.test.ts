@@ -67,7 +67,10 @@ test("what came of a call that ran when the window was opened stands at that cal
   turn("t2").answered("And then this.");
   await painted(terminal);
   const shown = terminal.screen().join("\n");
-  assert.match(shown, /› play sleep\n[\s\S]*● Run sleep 20 +1 line\n+ It slept\.[\s\S]*› and then\n[\s\S]*And then this\./);
+  assert.match(
+    shown,
+    /› play sleep\n[\s\S]*● Run sleep 20 +1 line\n+ It slept\.[\s\S]*› and then\n[\s\S]*And then this\./,
+  );
   assert.doesNotMatch(shown, /waits:|Esc stops/);
 });
 

@@ -14,6 +14,14 @@ export async function findIgnoringCase(paths: readonly string[]): Promise<string
   return undefined;
 }
 
+/** Why one of the paths cannot be kept from commands: another spelling opens it; null where none does. */
+export async function refuseSpellings(paths: readonly string[]): Promise<string | null> {
+  const path = await findIgnoringCase(paths);
+  return path === undefined
+    ? null
+    : `${path} must be kept from commands, and its disk ignores the case of letters: a program could open it by another spelling. Move it out of the folder, or start the session in a folder on another disk.`;
+}
+
 /** Whether the names in a folder may be spelled in any case; not known of one without names. */
 export async function ignoresCaseInside(folder: string): Promise<boolean> {
   const paths = (await readdir(folder)).map((name) => join(folder, name));

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
-import { findIgnoringCase } from "../files/ignores-case.ts";
+import { refuseSpellings } from "../files/ignores-case.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
@@ -81,8 +81,8 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     (path) => !path.isWellFormed(),
   );
   if (nameless !== undefined) return refuseName(nameless);
-  const spelled = request.harmless ? undefined : await findIgnoringCase(masked.map(({ path }) => path));
-  if (spelled !== undefined) return refuseSpellings(spelled);
+  const spelled = request.harmless ? null : await refuseSpellings(masked.map(({ path }) => path));
+  if (spelled !== null) return spelled;
   pushAll(masked, await hiddenInside(hidden, roots));
   return {
     cwd: request.cwd,
@@ -121,10 +121,6 @@ async function isOfSystem(folder: string): Promise<boolean> {
 
 function refuseName(path: string): string {
   return `${path.toWellFormed()} must be kept from commands, and its name is not in UTF-8, so that it cannot be. Rename it, or the folder that it is in.`;
-}
-
-function refuseSpellings(path: string): string {
-  return `${path} must be kept from commands, and its disk ignores the case of letters: a program could open it by another spelling. Move it out of the folder, or start the session in a folder on another disk.`;
 }
 
 /** True for a program that was proved to list names only: it opens no file, so that a secret file keeps its name, size and dates in its view. */

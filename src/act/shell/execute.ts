@@ -15,6 +15,7 @@ import { tellingLeft } from "./left-behind.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
 import { inTerminal } from "./make-terminal.ts";
 import { type CommandNetwork, LineNetwork } from "./network.ts";
+import { mayOpenStreams } from "./opens-streams.ts";
 import { runWatched } from "./outside-changes.ts";
 import { OverlayViews, type PlacedView } from "./overlay-views.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
@@ -266,15 +267,6 @@ async function wrapper(
     const watched = howLeft(command, execution) === "told" ? tellingLeft(argv) : argv;
     return step(command, [...enter, ...sandbox.argv(watched, seen)], new Map(), placed);
   };
-}
-
-/**
- * Whether a program may open its streams by their names: what was proved to only read opens nothing but what
- * it names.
- */
-function mayOpenStreams({ proof, argv, reads }: PlannedCommand): boolean {
-  const named = [...argv, ...reads.map(({ path }) => path)];
-  return proof === null || named.some((word) => /(?:^|\/)(?:dev|proc)(?:\/|$)/.test(word));
 }
 
 /**
