@@ -81,6 +81,24 @@ test("/stop stops what waits in the queue of its session too", async (t) => {
   assert.equal(world.provider.requests.length, 1);
 });
 
+test("words that were taken back before they began are not told as said when the session is continued", async (t) => {
+  const world = await makeWorld(t, [{ fault: "hang" }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const first = talk.say("one");
+  await world.provider.reached(1);
+  const second = talk.say("two");
+  while (named(talk.events, "accepted").length < 2) await new Promise((resolve) => setImmediate(resolve));
+  await talk.say("/stop");
+  await Promise.all([first, second]);
+  while (named(talk.events, "stopped").length < 2) await new Promise((resolve) => setImmediate(resolve));
+  const reply = await daemon.runCommand({ kind: "history", id: null, limit: null }, talk.session);
+  assert.ok(reply.kind === "said");
+  assert.match(reply.text, /^You: one\n/);
+  assert.doesNotMatch(reply.text, /two/);
+  assert.equal((await daemon.describeSession(talk.session)).last?.words.text, "one");
+});
+
 test("/stop where nothing runs says so", async (t) => {
   const world = await makeWorld(t);
   await using daemon = await world.open();

@@ -5,7 +5,7 @@ import {
   type SessionDescription,
 } from "../../signal/shown/session-description.ts";
 import { isJobSignal } from "../../signal/signal.ts";
-import { joinedCode } from "../../signal/turn.ts";
+import { countsAsSaid } from "../../signal/turn.ts";
 import type { FolderOrders } from "../commands/folder-orders.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
 import type { Untold } from "./resources/untold.ts";
@@ -47,7 +47,7 @@ async function lastExchange(
 ): Promise<LastExchange | null> {
   const turns = await state.turns.ofSession(session, { limit: searchedTurns });
   const last =
-    turns.findLast(({ signal, code }) => signal.person === "owner" && code !== joinedCode) ??
+    turns.findLast((turn) => turn.signal.person === "owner" && countsAsSaid(turn)) ??
     turns.findLast(({ signal }) => isJobSignal(signal));
   if (last === undefined) return null;
   return {
