@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, chownSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { calls, makeWorld } from "../agent-world.ts";
@@ -190,6 +190,27 @@ test("a line that takes commits off the branch asks, and says how many and which
   const asked = /the branch that is checked out would no longer have 2 commits, .* Asters, [0-9a-f]+ beans/;
   assert.match(err, asked);
   assert.equal(git("log", "-1", "--format=%s").trim(), "Asters");
+});
+
+test("a repository of another user that the owner calls safe is safe for the agent's git too", async (t) => {
+  const commands = ["git status --short", "sh -c 'git log --format=%s; git config --get-all safe.directory'"];
+  const { world, git } = await gitWorld(t, commands);
+  if (process.getuid?.() === 0)
+    for (const name of [".", ".git"]) chownSync(join(world.workspace, name), 12_345, 12_345);
+  const settings = join(world.home, ".gitconfig");
+  appendFileSync(
+    settings,
+    `[safe]\n\tdirectory = /before\n\tdirectory =\n\tdirectory = ${world.workspace}\n`,
+  );
+  appendFileSync(settings, "\tdirectory = ~/other\n");
+  writeFileSync(join(world.workspace, "new.txt"), "new\n");
+  if (process.getuid?.() === 0) assert.throws(() => git("status"), "control: git calls it dubious");
+  const { err } = await world.command(["ask", "Look."]);
+  const [, token = ""] = /Yes: passepartout (approve \S+)/.exec(err) ?? [];
+  await world.command(["ask", "--continue", `/${token}`]);
+  const sent = JSON.stringify(world.provider.requests);
+  for (const words of ["?? new.txt", "Begin", `${world.home}/other`]) assert.ok(sent.includes(words), words);
+  for (const words of ["dubious", "/before"]) assert.ok(!sent.includes(words), words);
 });
 
 test("nothing else of the owner's git settings is seen in the sandbox", async (t) => {

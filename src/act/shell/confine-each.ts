@@ -31,7 +31,7 @@ export async function confineEach(
   const views = new Map<PlannedCommand, Confinement>();
   const covering = await coveringEach(commands, search, { ports, given, cancel });
   const namesMayChange = commands.some(({ proof }) => proof === null);
-  const identity = namesMayChange ? ((await ports.gitIdentity?.()) ?? []) : [];
+  const identity = namesMayChange ? ((await ports.gitOfOwner?.())?.binds ?? []) : [];
   for (const command of commands) {
     const later = guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command));
     if (later === null) return tooManyToLock(given.workspace ?? "");

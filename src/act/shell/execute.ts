@@ -6,6 +6,7 @@ import { confineEach, type Looks, rememberSearches } from "./confine-each.ts";
 import type { EndNote } from "./end-note.ts";
 import { ownEnvironment, shortEnvironment } from "./environment.ts";
 import { findChangedFile } from "./find-changed-file.ts";
+import { gitSettings } from "./git-settings.ts";
 import { approvedChanges, guardWorkspace } from "./guard-workspace.ts";
 import { tellHiddenFromGit } from "./hidden-from-git.ts";
 import { keepGuard } from "./kept-guard.ts";
@@ -181,20 +182,6 @@ async function findMovedPath(commands: readonly PlannedCommand[]): Promise<strin
   return null;
 }
 
-/**
- * For git with the copy of a repository. Now and then git packs a repository, and removes what it packed:
- * not there, since only new objects come back. And it looks for a repository on the disk of its folder
- * alone, where a sandbox has several.
- */
-const forCopy: readonly (readonly [string, string])[] = [
-  ["GIT_DISCOVERY_ACROSS_FILESYSTEM", "1"],
-  ["GIT_CONFIG_COUNT", "2"],
-  ["GIT_CONFIG_KEY_0", "gc.auto"],
-  ["GIT_CONFIG_VALUE_0", "0"],
-  ["GIT_CONFIG_KEY_1", "maintenance.auto"],
-  ["GIT_CONFIG_VALUE_1", "false"],
-];
-
 type PlacingLooks = Looks & { readonly overlayViews: OverlayViews };
 
 /** What each command may see, placed in the overlay of its line. Gives the reason where that is not safe. */
@@ -218,11 +205,12 @@ async function wrapper(
   const { sandbox } = ports;
   const informs = sandbox !== null && (overlay !== null || terminal !== undefined);
   const harmless = isHarmless(plan);
+  const { safe } = (await ports.gitOfOwner?.()) ?? { safe: [] };
   const environment = (command: PlannedCommand): ReadonlyMap<string, string> =>
     new Map([
       ...(sandbox !== null || harmless ? shortEnvironment(command.proof !== null) : ownEnvironment(ports)),
       ...(terminal === undefined ? [] : [["TERM", "xterm-256color"] as const]),
-      ...(command.repository === null ? [] : forCopy),
+      ...gitSettings(command, safe),
       ...command.assignments.map(({ name, value }) => [name, value] as const),
     ]);
   const step = (

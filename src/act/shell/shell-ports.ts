@@ -4,10 +4,11 @@ import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { Label } from "../../signal/label.ts";
 import type { OutputView } from "../../signal/tool.ts";
 import type { Listing } from "../files/private-names.ts";
-import type { Bind, Mask, Sandbox } from "../sandbox/bubblewrap.ts";
+import type { Mask, Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts";
 import type { LeftFile } from "../trial/taken-out.ts";
+import type { GitOfOwner } from "./git-identity.ts";
 import type { CommandOrigin, NetworkPorts } from "./network.ts";
 import type { ShellParser } from "./parse.ts";
 import type { PlanEnvironment } from "./plan.ts";
@@ -25,8 +26,8 @@ export type ShellPorts = {
   readonly hidden: readonly string[];
   /** Folders that commands may read and never write, such as the installation. They win over `hidden`. Default: none. */
   readonly locked?: readonly string[];
-  /** The owner's name and mail for git, as a file that commands see. Default: none. */
-  readonly gitIdentity?: () => Promise<readonly Bind[]>;
+  /** What git takes from the owner's settings. Default: nothing. */
+  readonly gitOfOwner?: () => Promise<GitOfOwner>;
   /** The owner's home folder; a leading `~` means it. */
   readonly home: string;
   /** The folders in which programs are looked up, as in `PATH`. */

@@ -257,7 +257,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
     hidden: folders.own,
     locked: folders.readable ?? [],
     home: folders.home,
-    gitIdentity: openGitIdentity({ home: folders.home, folder: config.places.runtime }),
+    gitOfOwner: openGitIdentity({ home: folders.home, folder: config.places.runtime }),
     searchPath: policy.searchPath,
     mask: policy.mask,
     timeoutMilliseconds: config.shellTimeout,
