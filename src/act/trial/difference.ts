@@ -213,7 +213,8 @@ async function isSame(
   if (old.size !== now.size || old.mode !== now.mode) return false;
   if (old.mtimeNs !== now.mtimeNs && !isNamedByContents(before.path)) return false;
   if (!old.isFile()) return true;
-  if (old.size > largestCompared) return false;
+  // One that is not compared stays as it is.
+  if (old.size > largestCompared) return isNamedByContents(before.path);
   const [left, right] = await Promise.all(
     [before.path, after.path].map((path) => readFile(bytesOfPath(path))),
   );

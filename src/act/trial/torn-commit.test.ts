@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
@@ -83,4 +83,13 @@ test("where no commit was made, what the line did beside the index is kept", asy
   });
   assert.match(conflicts.join(), /^[^ ]*\.git\/index was changed by somebody else .* stays as it is\.$/);
   assert.equal(git("status", "--short"), "A  mine.txt\n?? fin.txt");
+});
+
+test("a large pack that git gave another time is no difference", async (context) => {
+  const { workspace, run } = await repository(context);
+  const pack = join(workspace, `.git/objects/pack/pack-${"0".repeat(40)}.pack`);
+  writeFileSync(pack, "");
+  truncateSync(pack, 65_000_000);
+  const { made } = await run(`touch -d 2001-02-03 ${pack}`, () => {});
+  assert.ok(!made.includes(pack));
 });
