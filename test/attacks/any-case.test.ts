@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, linkSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { findIgnoringCase, ignoresCaseInside } from "../../src/act/files/ignores-case.ts";
+import { ignoresCaseInside, refuseSpellings } from "../../src/act/files/ignores-case.ts";
 import { calls, isMissing, makeWorld, sent, talkTo } from "../agent-world.ts";
 
 const secret = "hunter2wombats4711";
@@ -52,6 +52,6 @@ test("two names of one file, and names without letters, are no disk that ignores
   writeFileSync(world.path(".env"), "");
   linkSync(world.path(".env"), world.path(".ENV"));
   writeFileSync(world.path("123"), "");
-  assert.equal(await findIgnoringCase([".env", ".ENV", "123", "missing"].map(world.path)), undefined);
+  assert.equal(await refuseSpellings([".env", ".ENV", "123", "missing"].map(world.path)), null);
   assert.equal(await ignoresCaseInside(world.workspace), false);
 });

@@ -8,7 +8,7 @@ import { entryIfThere } from "./status-if-there.ts";
  * ignores case: what hides one of its spellings hides none of the others. One path of each folder is looked
  * up.
  */
-export async function findIgnoringCase(paths: readonly string[]): Promise<string | undefined> {
+async function findIgnoringCase(paths: readonly string[]): Promise<string | undefined> {
   const byFolder = new Map(paths.filter(hasLetters).map((path) => [dirname(path), path]));
   for (const path of byFolder.values()) if (await ignoresCase(path)) return path;
   return undefined;
