@@ -32,7 +32,10 @@ const longest = Number(process.env["PASSEPARTOUT_TEST_LONGEST"] ?? 5 * 60_000);
 /** Settings of the person who runs the tests: no test obeys them. */
 const personal = /^(?:GIT_(?!SSL_)\w+|EDITOR|VISUAL|PAGER|(?:https?|all|no|ftp)_proxy)$/i;
 
-/** What takes longest, or waits longest, starts first, so that at the end no file is left over for one processor while the other waits. */
+/**
+ * What takes longest, or waits longest, starts first, so that at the end no file is left over for one
+ * processor while the other waits.
+ */
 const longFirst = [
   "test/daemon/idle-day.test.ts",
   "test/daemon/jobs.test.ts",

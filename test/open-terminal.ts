@@ -23,7 +23,10 @@ export type TerminalOptions = {
 
 const backgrounds = { dark: "bg=#101418", light: "bg=#fdfdfb" } as const;
 
-/** Milliseconds after which a screen is looked at though nothing was written: what was written may be shown later. */
+/**
+ * Milliseconds after which a screen is looked at though nothing was written: what was written may be shown
+ * later.
+ */
 const usualLook = 250;
 /** Milliseconds that a screen is waited for. */
 const patience = 90_000;

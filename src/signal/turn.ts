@@ -77,7 +77,10 @@ export const stoppedCode = "stopped";
  */
 export const takenBackCode = "taken-back";
 
-/** Whether the words of a turn count as said in it: not those that another turn took in, nor those that went back. */
+/**
+ * Whether the words of a turn count as said in it: not those that another turn took in, nor those that went
+ * back.
+ */
 export function countsAsSaid({ code }: Pick<Turn, "code">): boolean {
   return code !== joinedCode && code !== takenBackCode;
 }

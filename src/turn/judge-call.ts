@@ -145,7 +145,10 @@ function licences(parts: JudgeCallParts, turn: Turn, prepared: PreparedCall): re
   ];
 }
 
-/** Why the approval of a turn does not count for a call, as a clause; null where it counts, or where there is none. */
+/**
+ * Why the approval of a turn does not count for a call, as a clause; null where it counts, or where there
+ * is none.
+ */
 export function whyVoid(
   { approved }: Turn,
   { digest, ranFor }: PreparedCall,

@@ -8,7 +8,10 @@ import { describeError } from "../../signal/text/describe-error.ts";
 /** The part of WebAssembly's own interface that is used here; the types of Node do not have it. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> };
 
-/** The URL of the jail's worker, an entry of the build. The sources take it from there too: it starts in less time. */
+/**
+ * The URL of the jail's worker, an entry of the build. The sources take it from there too: it starts in
+ * less time.
+ */
 export function locateJailWorker(): URL {
   return new URL(
     import.meta.url.endsWith(".ts") ? "../../../dist/jail-worker.js" : "./jail-worker.js",
@@ -16,7 +19,10 @@ export function locateJailWorker(): URL {
   );
 }
 
-/** What all jails run, compiled. V8 gives it to each thread for as long as somebody holds it; else each compiles it anew, in twice the time of all else. */
+/**
+ * What all jails run, compiled. V8 gives it to each thread for as long as somebody holds it; else each
+ * compiles it anew, in twice the time of all else.
+ */
 export async function compileInterpreter(worker: URL): Promise<unknown> {
   return WebAssembly.compile(await readFile(new URL("emscripten-module.wasm", worker)));
 }

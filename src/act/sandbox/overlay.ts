@@ -211,8 +211,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Removes a folder with everything below, however deep it is, and also below folders that a program closed. Programs do what this process cannot: paths may be
- * longer than any call takes.
+ * Removes a folder with everything below, however deep it is, and also below folders that a program closed.
+ * Programs do what this process cannot: paths may be longer than any call takes.
  */
 export async function removeTree(folder: string): Promise<void> {
   if (await isRemovedHere(folder)) return;
@@ -223,7 +223,10 @@ export async function removeTree(folder: string): Promise<void> {
   if ((await run(remove)).code !== 0) throw new Error(`${folder} could not be removed`);
 }
 
-/** Entries that this process removes itself: it takes less time than to start a program, and no more folders are held open at once. */
+/**
+ * Entries that this process removes itself: it takes less time than to start a program, and no more folders
+ * are held open at once.
+ */
 const fewEntries = 100;
 
 /** Whether a folder was removed without a program. Where it was not, some of what was in it may be gone. */
@@ -238,7 +241,10 @@ async function isRemovedHere(folder: string): Promise<boolean> {
   }
 }
 
-/** Removes what is in a folder, and follows no link. Gives how many of `most` entries were not needed; less than none if they were too few. */
+/**
+ * Removes what is in a folder, and follows no link. Gives how many of `most` entries were not needed; less
+ * than none if they were too few.
+ */
 async function emptyFolder(held: HeldFolder, most: number): Promise<number> {
   const entries = await readdir(held.at(), { withFileTypes: true });
   let left = most - entries.length;

@@ -15,7 +15,9 @@ const places = ["/usr/bin/git", "/usr/local/bin/git", "/opt/homebrew/bin/git"];
 /** Milliseconds. A file of settings may be a pipe that nobody writes to. */
 const patience = 3_000;
 
-/** What git takes from the owner's settings: a file that commands see, and the folders that they call safe. */
+/**
+ * What git takes from the owner's settings: a file that commands see, and the folders that they call safe.
+ */
 export type GitOfOwner = { readonly binds: readonly Bind[]; readonly safe: readonly string[] };
 
 /**
@@ -68,7 +70,10 @@ async function readIdentity(home: string): Promise<readonly (readonly [string, s
   return [...new Map(entries)];
 }
 
-/** The folders that the system's settings and the owner's call safe. An empty one takes back those before it. */
+/**
+ * The folders that the system's settings and the owner's call safe. An empty one takes back those before
+ * it.
+ */
 async function readSafe(home: string): Promise<readonly string[]> {
   const all = ["--type=path", "--get-all", "safe.directory"];
   const [system, own] = await Promise.all(

@@ -81,7 +81,9 @@ export async function scriptProblems(
   );
 }
 
-/** The URL of the worker, an entry of the build. The sources take it from there too: it starts in less time. */
+/**
+ * The URL of the worker, an entry of the build. The sources take it from there too: it starts in less time.
+ */
 function locateScriptWorker(): URL {
   const isSource = import.meta.url.endsWith(".ts");
   return new URL(isSource ? "../../../dist/script-worker.js" : "./script-worker.js", import.meta.url);

@@ -6,7 +6,9 @@ import { TooLarge } from "./measure.ts";
 /** The attributes of entries of an overlay, by their paths in its folder. */
 export type OverlayAttributes = ReadonlyMap<string, Attributes>;
 
-/** The attributes of entries of an overlay, and of entries of its folder; `marks`: what it notes for itself. */
+/**
+ * The attributes of entries of an overlay, and of entries of its folder; `marks`: what it notes for itself.
+ */
 type BothAttributes = {
   readonly after: OverlayAttributes;
   readonly before: ReadonlyMap<string, Attributes>;

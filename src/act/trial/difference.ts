@@ -50,7 +50,9 @@ export type Difference = {
   readonly owned: readonly string[];
   /** What files, and folders that were made, give others by lists of access that they did not have. */
   readonly access: GivenAccess;
-  /** Permissions by which files would run with the rights of their owner or group: these bits are not kept. */
+  /**
+   * Permissions by which files would run with the rights of their owner or group: these bits are not kept.
+   */
   readonly privileged: ReadonlyMap<string, number>;
   /**
    * What folders that stay, and what is closed to its owner, get and no exchange gives them, as the end of a

@@ -22,8 +22,8 @@ export async function linkAgain(files: readonly SameFile[]): Promise<readonly st
 }
 
 /**
- * The files that exchanges replace while they have other names, which keep the earlier contents. A file all of
- * whose names are replaced is none.
+ * The files that exchanges replace while they have other names, which keep the earlier contents. A file all
+ * of whose names are replaced is none.
  */
 export async function findBrokenLinks(exchanges: readonly Exchange[]): Promise<readonly string[]> {
   const replaced: { readonly path: string; readonly file: string; readonly names: bigint }[] = [];

@@ -3,7 +3,9 @@ import { type Difference, type Exchange, isNamedByContents, statusOf } from "./d
 import { changedAfter } from "./fingerprint.ts";
 import { isOfObjects, Repositories } from "./plan-undo-set.ts";
 
-/** What somebody else changed at or below the path of an exchange since an overlay began; null for nothing. */
+/**
+ * What somebody else changed at or below the path of an exchange since an overlay began; null for nothing.
+ */
 export async function changedByOthers({ path, was }: Exchange, begun: bigint): Promise<string | null> {
   if (was !== null) return await changedAfter(path, begun);
   return (await statusOf(path)) === null ? null : path;

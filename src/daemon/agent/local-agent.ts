@@ -15,7 +15,10 @@ import type { ReviewInbox } from "./review/review-inbox.ts";
 
 /** How an agent is started in this process. */
 export type AgentStart = StartContext & {
-  /** Finds the sandbox of commands: whoever opens many agents in one process finds it once. Default: it is tried at the start of each. */
+  /**
+   * Finds the sandbox of commands: whoever opens many agents in one process finds it once. Default: it is
+   * tried at the start of each.
+   */
   readonly findSandbox?: () => Promise<Sandbox | null>;
 };
 

@@ -129,7 +129,10 @@ async function showHistory(
   return { code: "history", text: lines.join("\n\n") || "Nothing was said in this session yet.", data: told };
 }
 
-/** Of a turn that runs: since when, and its calls without an outcome. It began once those before it had ended. */
+/**
+ * Of a turn that runs: since when, and its calls without an outcome. It began once those before it had
+ * ended.
+ */
 function workOf(turn: Turn, turns: readonly Turn[], filter: (text: string) => string): JsonObject {
   if (isFinal(turn.state) || turn.state === "queued" || turn.state === "suspended") return {};
   const before = turns.slice(0, turns.indexOf(turn)).findLast(({ state }) => isFinal(state));

@@ -73,7 +73,8 @@ function advance(database: Database, from: "whole" | "referenced", now: number):
 
 /**
  * The messages of a finished turn that later turns see, with a word on a stop, and on what of its changes
- * was taken back since. The person's own words stay whole at every stage; what they took back before it began is not there.
+ * was taken back since. The person's own words stay whole at every stage; what they took back before it
+ * began is not there.
  */
 export function compactTurn(
   turn: Turn,

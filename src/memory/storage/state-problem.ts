@@ -114,7 +114,10 @@ function mayBeLimited(error: unknown): boolean {
   return "code" in error && error.code === "EFBIG";
 }
 
-/** Bytes that no file of this process may exceed, where it is that and no full disk that stops a write; else null. */
+/**
+ * Bytes that no file of this process may exceed, where it is that and no full disk that stops a write; else
+ * null.
+ */
 function findSizeLimit(path: string): number | null {
   if (process.platform !== "linux") return null;
   const [, limit] = /^Max file size +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];

@@ -12,8 +12,8 @@ const shortId = 7;
 const record = /^(?:refs\/.+|packed-refs|[A-Z_]+)$/;
 
 /**
- * Takes what git itself keeps of a repository (its branches, its index, its objects) out of the files that were
- * changed, and tells it in a line: where each branch is now, and how many records changed besides.
+ * Takes what git itself keeps of a repository (its branches, its index, its objects) out of the files that
+ * were changed, and tells it in a line: where each branch is now, and how many records changed besides.
  */
 export function foldRepositories(changes: readonly FileDiff[]): FoldedChanges {
   const records = Map.groupBy(changes, ({ path }) => (isRecord(path) ? repositoryOf(path) : ""));

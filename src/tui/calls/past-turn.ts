@@ -28,7 +28,10 @@ export type PastTurn = {
   readonly stepsLeft: number;
 };
 
-/** What a turn of the past is doing that still runs: since when, in Unix milliseconds, and the calls without an outcome. */
+/**
+ * What a turn of the past is doing that still runs: since when, in Unix milliseconds, and the calls without
+ * an outcome.
+ */
 export type PastWork = {
   readonly since: number;
   readonly calls: readonly { readonly call: string; readonly action: Action }[];

@@ -273,7 +273,8 @@ for (const [what, make] of Object.entries(hostile)) {
       }, enough);
     };
     await read(400);
-    // Ten times the text: forty times the time leaves a wide margin; a square would take a hundred times. Both
+    // Ten times the text: forty times the time leaves a wide margin; a square would take a hundred times.
+    // Both
     // are measured again where the processor may have been slower for the second: a square stays one.
     const isInBound = async (): Promise<boolean> => {
       const bound = 40 * Math.max(await read(800), 1);

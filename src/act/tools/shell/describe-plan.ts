@@ -11,8 +11,8 @@ type Judged = {
 };
 
 /**
- * The JSON value that an approval is bound to: everything that decides what runs, and on which files. Of a set
- * that is destroyed it is what the question shows: one file more asks anew.
+ * The JSON value that an approval is bound to: everything that decides what runs, and on which files. Of a
+ * set that is destroyed it is what the question shows: one file more asks anew.
  */
 export function describePlan(
   plan: CommandPlan,

@@ -48,7 +48,9 @@ export async function* readInThread(
 /** The messages of our own thread; null at the end. */
 const sliceSchema = z.custom<RowSlice | null>();
 
-/** The URL of the reader, an entry of the build. The sources take it from there too: it starts in less time. */
+/**
+ * The URL of the reader, an entry of the build. The sources take it from there too: it starts in less time.
+ */
 function locateReader(): URL {
   return new URL(
     import.meta.url.endsWith(".ts") ? "../../../../dist/note-reader-worker.js" : "./note-reader-worker.js",
