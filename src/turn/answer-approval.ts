@@ -129,17 +129,19 @@ async function deny(
 ): Promise<SubmitResult> {
   const { tokenHash } = approval;
   const closing = { tokenHash, state: "denied" } as const;
-  const said = parts.filter(`Denied. ${doneBefore(turn)}`);
+  const said = parts.filter(`Denied. ${doneBefore(parts, turn)}`);
   const messages = [...turn.messages, ...denialMessages(parts, turn, { words, instead: approval.instead })];
   const end = { state: "blocked", code: "denied", messages, closeApproval: closing } as const;
   if (isDeferredEditTurn(turn) || cannotCorrect(turn)) {
-    await finishTurn(parts, turn, { ...end, text: `You said no. ${doneBefore(turn)}` });
+    await finishTurn(parts, turn, { ...end, text: `You said no. ${doneBefore(parts, turn)}` });
     return { kind: "said", code: "denied", text: said };
   }
   const asked = await parts.state.approvals.byTurn(turn.id, turn.session);
   const denials = asked.filter(({ state }) => state === "denied").length + 1;
   if (denials >= denialsATurn) {
-    const text = parts.filter(`You said no ${denials} times in this turn, so it ends. ${doneBefore(turn)}`);
+    const text = parts.filter(
+      `You said no ${denials} times in this turn, so it ends. ${doneBefore(parts, turn)}`,
+    );
     await finishTurn(parts, turn, { ...end, text });
     return { kind: "said", code: "denied", text };
   }

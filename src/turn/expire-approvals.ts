@@ -23,7 +23,7 @@ export async function expireApproval(parts: EndTurnParts, turn: Turn): Promise<v
   await finishTurn(parts, turn, {
     state: "blocked",
     code: "expired",
-    text: `The approval was not given in time, which means no. ${doneBefore(turn)}`,
+    text: `The approval was not given in time, which means no. ${doneBefore(parts, turn)}`,
     ...(question === undefined
       ? {}
       : { closeApproval: { tokenHash: question.tokenHash, state: "expired" as const } }),

@@ -54,7 +54,7 @@ export async function stopSession(
 }
 
 async function endWaiting(parts: StopSessionParts, turn: Turn): Promise<void> {
-  const text = `Stopped before it began or was decided: ${beginOf(turn.signal.text, 80)}`;
+  const text = `Stopped before it began or was decided: ${beginOf(parts.filter(turn.signal.text), 80)}`;
   const code = turn.state === "queued" ? takenBackCode : stoppedCode;
   await finishTurn(parts, turn, { state: "stopped", code, text });
 }

@@ -161,6 +161,23 @@ test("a denial says what the turn had done before, and the calls behind it do no
   );
 });
 
+test("a key in what was done before a denial is masked, also where the command is cut within it", async (t) => {
+  const world = await makeWorld(t);
+  const token = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7".padEnd(36, "qRsTuVwXy")}`;
+  const cmd = `echo ${"x".repeat(60)} ${token}`;
+  world.provider.add(calls(["shell", { cmd }], ["write-file", { path: outside(world), content: "2" }]), {
+    text: "Left.",
+  });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("write it");
+  await talk.say(`/approve ${talk.token()}`);
+  const said = await talk.say(`/deny ${talk.token()}`);
+  const told = named(said.events, "thinking")[0]?.text ?? "";
+  assert.match(told, /Done before it in this turn: echo x{60} /);
+  assert.ok(!told.includes(token.slice(0, 8)), told);
+});
+
 test("a denial after a restart goes back to the model too", async (t) => {
   const world = await makeWorld(t);
   world.provider.add(writes(world), { text: "I leave it, then." });

@@ -103,7 +103,7 @@ async function helpReply({ ownCommands, policy: { filter } }: LookUpParts): Prom
   const own = (await ownCommands()).map(({ name, text }) => ({
     name,
     usage: `/${name} [WORDS]`,
-    help: `yours: ${filter(beginOf(text, 60).replaceAll(/\s+/g, " "))}${text.length > 60 ? " …" : ""}`,
+    help: `yours: ${beginOf(filter(text), 60).replaceAll(/\s+/g, " ")}${text.length > 60 ? " …" : ""}`,
   }));
   const all = [...commandUsages, { name: "!", usage: "!COMMAND", help: runHelp }, ...own];
   const lines = all.map(({ usage, help }) =>

@@ -41,7 +41,7 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
     unfinished.length === 0 ? "Nothing is running or waiting." : "Running or waiting:",
     ...unfinished.map(
       (turn) =>
-        `  ${turn.state} (${sessionShown(turn)}, turn ${turn.id}): ${escapeInvisible(beginOf(turn.signal.text, shownWords))}`,
+        `  ${turn.state} (${sessionShown(turn)}, turn ${turn.id}): ${escapeInvisible(beginOf(policy.filter(turn.signal.text), shownWords))}`,
     ),
     ...(await formatOpenQuestions(parts, session)),
     ...(await state.deferredEdits.all()).map(

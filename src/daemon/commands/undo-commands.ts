@@ -151,7 +151,7 @@ export async function findRunningWork(
         (turn.state === "thinking" && turns.includes(turn.id))),
   );
   if (atWork === undefined) return null;
-  const words = policy.filter(beginOf(atWork.signal.text, 60));
+  const words = beginOf(policy.filter(atWork.signal.text), 60);
   const [where, there] =
     atWork.session === own ? ["this session", ""] : [`session ${atWork.session}`, " in that session"];
   return `Not done: a turn of ${where} is still at work (${atWork.state}): ${words}\nNothing was undone. Wait until it has ended, or say /stop${there}, and then say this again.`;
