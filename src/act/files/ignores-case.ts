@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { bytesOfPath } from "./byte-names.ts";
+import { bytesOfPath, textOfName } from "./byte-names.ts";
+import { errorCode } from "./fallible.ts";
 import { entryIfThere } from "./status-if-there.ts";
 
 /**
@@ -22,14 +23,21 @@ export async function refuseSpellings(paths: readonly string[]): Promise<string 
     : `${path} must be kept from commands, and its disk ignores the case of letters: a program could open it by another spelling. Move it out of the folder, or start the session in a folder on another disk.`;
 }
 
-/** Whether the names in a folder may be spelled in any case; not known of one without names. */
+/**
+ * Whether the names in a folder may be spelled in any case; not known of one without names, and of one whose
+ * names this user may not read.
+ */
 export async function ignoresCaseInside(folder: string): Promise<boolean> {
-  const paths = (await readdir(folder)).map((name) => join(folder, name));
+  const names = await readdir(bytesOfPath(folder), { encoding: "buffer" }).catch((fault: unknown) => {
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(fault))) return [];
+    throw fault;
+  });
+  const paths = names.map((name) => join(folder, textOfName(name)));
   return (await findIgnoringCase(paths)) !== undefined;
 }
 
 async function ignoresCase(path: string): Promise<boolean> {
-  const other = basename(path).replaceAll(/[a-z]/gi, swapCase);
+  const other = basename(path).replaceAll(/[\p{Lu}\p{Ll}]/gu, swapCase);
   const [entry, same] = [await entryIfThere(path), await entryIfThere(join(dirname(path), other))];
   if (entry === null || same === null || entry.ino !== same.ino || entry.dev !== same.dev) return false;
   // Else the folder has two names of one file.
@@ -37,7 +45,7 @@ async function ignoresCase(path: string): Promise<boolean> {
 }
 
 function hasLetters(path: string): boolean {
-  return /[a-z]/i.test(basename(path));
+  return /[\p{Lu}\p{Ll}]/u.test(basename(path));
 }
 
 function swapCase(letter: string): string {

@@ -34,6 +34,11 @@ export type Overlay = AsyncDisposable & {
   readonly openFolder: (path: string) => Promise<HeldFolder>;
   /** The folder that holds what was changed, as overlayfs keeps it. */
   readonly upper: string;
+  /**
+   * The permissions that programs gave what they closed to its owner, by its path: it was opened, so that it
+   * can be read.
+   */
+  readonly closed: Map<string, number>;
   /** When the overlay began, in nanoseconds, by the clock of its file system. */
   readonly begun: bigint;
 };
@@ -87,6 +92,7 @@ export async function openOverlay(
     enter: enterMounts(holder.pid),
     openFolder: folderOpener(holder.pid, folders),
     upper: join(place, "upper"),
+    closed: new Map(),
     begun: ctimeNs,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

@@ -81,9 +81,9 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     (path) => !path.isWellFormed(),
   );
   if (nameless !== undefined) return refuseName(nameless);
+  pushAll(masked, await hiddenInside(hidden, roots));
   const spelled = request.harmless ? null : await refuseSpellings(masked.map(({ path }) => path));
   if (spelled !== null) return spelled;
-  pushAll(masked, await hiddenInside(hidden, roots));
   return {
     cwd: request.cwd,
     workspace,

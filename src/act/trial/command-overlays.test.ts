@@ -21,6 +21,17 @@ test("overlays that did not work for a moment are tried again", async (context) 
   assert.equal(await overlays.problem(folder), expected);
 });
 
+test("a workspace that is not there at the first look is looked at again", async (context) => {
+  const folder = await makeScratchFolder(context);
+  const workspace = join(folder, "unmounted");
+  const overlays = openCommandOverlays(join(folder, "state"), rememberNothing);
+  const expected = await overlays.problem(folder);
+  await overlays.problem(workspace);
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, "a"), "a");
+  assert.equal(await overlays.problem(workspace), expected);
+});
+
 /** Runs a script of the shell for each session over an overlay of its own, and keeps all of them at once. */
 async function keepAtOnce(folder: string, scripts: readonly string[]) {
   const [workspace, state] = [join(folder, "work"), join(folder, "state")];

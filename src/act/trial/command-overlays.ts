@@ -120,7 +120,7 @@ export function openCommandOverlays(
       tried ??= tryOnce();
       const problem = await tried;
       if (problem !== null) return problem;
-      if ((await looked.get(workspace)) !== null) looked.set(workspace, findUnheld(workspace));
+      if ((await looked.get(workspace)) !== null) lookAgain(looked, workspace);
       return (await looked.get(workspace)) ?? null;
     },
     async open(workspace, within) {
@@ -155,6 +155,13 @@ export function openCommandOverlays(
       return { done, made, conflicts, notes: notesOn(made), seal: (renamed) => sealSet(place, renamed) };
     }),
   };
+}
+
+/** Looks whether a folder can be held, and remembers what was found; a look that failed is forgotten. */
+function lookAgain(looked: Map<string, Promise<string | null>>, workspace: string): void {
+  const look = findUnheld(workspace);
+  looked.set(workspace, look);
+  look.catch(() => void looked.delete(workspace));
 }
 
 /** What is said of a difference: beside the rest, and instead of what a person expects. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import {
   type BigIntStats,
   createReadStream,
@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
+import { errorCode } from "../files/fallible.ts";
 import { indexEntries } from "./index-entries.ts";
 
 /** Where nothing is. */
@@ -38,15 +39,27 @@ export async function fingerprintOf(path: string): Promise<string> {
     if (status.isFile()) {
       files += 1;
       bytes += status.size;
-      if (files > read.files || bytes > read.bytes) hash.update(`${status.size} ${status.mtimeNs}`);
-      else if (status.size <= piece) hash.update(heldIn(readFileSync(place)));
-      else
-        for await (const held of createReadStream(place, { highWaterMark: Number(piece) }))
-          hash.update(Buffer.from(held));
+      const isRead =
+        files <= read.files && bytes <= read.bytes && (await hashContents(hash, place, status.size));
+      if (!isRead) hash.update(`${status.size} ${status.mtimeNs}`);
     }
     hash.update("\n");
   }
   return entries === 0 ? nothing : hash.digest("hex");
+}
+
+/** Adds what a file holds; false where this user may not read it. */
+async function hashContents(hash: Hash, place: string | Buffer, size: bigint): Promise<boolean> {
+  try {
+    if (size <= piece) hash.update(heldIn(readFileSync(place)));
+    else
+      for await (const held of createReadStream(place, { highWaterMark: Number(piece) }))
+        hash.update(Buffer.from(held));
+    return true;
+  } catch (fault) {
+    if (["EACCES", "EPERM"].includes(errorCode(fault))) return false;
+    throw fault;
+  }
 }
 
 /** What a file holds; of an index of git what it says, since `git status` alone writes it anew. */

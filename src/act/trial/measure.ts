@@ -53,9 +53,12 @@ export async function measureChanges(overlay: Overlay, most: typeof trialSize): 
     const path = join(folder, inside);
     const mode = Number(status.mode) & 0o7777;
     if (status.isFile() && (mode & 0o6000) !== 0) privileged.set(path, mode);
-    const lacking = lackingBits(status);
+    const lacking = lackingBits(mode, status);
+    // What was opened by an earlier look still has these permissions, unless it got others since.
+    const given = lacking === 0 ? overlay.closed.get(path) : mode;
+    if (given !== undefined && (given | lackingBits(given, status)) === (mode | lacking))
+      closed.set(path, given);
     if (lacking !== 0) {
-      closed.set(path, mode);
       await using parent = await overlay.openFolder(inside === "" ? path : dirname(path));
       const place = inside === "" ? parent.at() : parent.at(basename(path));
       await chmod(bytesOfPath(place), mode | lacking);
@@ -72,11 +75,13 @@ export async function measureChanges(overlay: Overlay, most: typeof trialSize): 
     if (longest + Buffer.byteLength(inside) > longestPath)
       throw new TooLarge(`it has a path of more than ${longestPath} bytes`);
   }
+  overlay.closed.clear();
+  for (const [path, mode] of closed) overlay.closed.set(path, mode);
   return { linked: [...linked.values()].filter((paths) => paths.length > 1), closed, privileged };
 }
 
-/** The permissions of its owner that a file or folder lacks for being read. */
-function lackingBits(status: BigIntStats): number {
+/** The permissions of its owner that a file or folder with this mode lacks for being read. */
+function lackingBits(mode: number, status: BigIntStats): number {
   const needed = status.isDirectory() ? 0o500 : status.isFile() ? 0o400 : 0;
-  return needed & ~Number(status.mode);
+  return needed & ~mode;
 }

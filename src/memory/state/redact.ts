@@ -3,6 +3,7 @@ import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import { type Turn, withoutTold } from "../../signal/turn.ts";
+import { forgottenReason } from "./is-forgotten.ts";
 
 /** A result that may be stored: secret content is replaced by a marker. */
 export function redactResult(result: ToolResult): ToolResult {
@@ -54,7 +55,7 @@ function mapResults(turn: Turn, change: (result: ToolResult) => ToolResult): Tur
 const whyLost = {
   secret: "The reason is not kept: it may name what is secret.",
   retention: "The reason is not kept: it was too long.",
-  forgotten: "The reason was forgotten.",
+  forgotten: forgottenReason,
 };
 
 function withoutContent(result: ToolResult, reason: keyof typeof whyLost): ToolResult {
