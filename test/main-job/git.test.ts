@@ -125,24 +125,29 @@ test("a redo of a commit that git removed since leaves the repository whole, and
   );
 });
 
+/** Begins what stops at a conflict on the branch `garden`, and resolves it. Gives what git says of it. */
+function beginConflict(plan: string, git: (...args: readonly string[]) => string, begin: string): string {
+  const committed = (text: string): void => {
+    writeFileSync(plan, `${text}\n`);
+    git("commit", "--quiet", "--all", `--message=${text}`);
+  };
+  git("checkout", "--quiet", "-b", "tulips");
+  committed("tulips");
+  git("checkout", "--quiet", "garden");
+  committed("oaks");
+  assert.throws(() => git(begin, "tulips"));
+  const said = git("status");
+  writeFileSync(plan, "tulips and oaks\n");
+  return said;
+}
+
 for (const [after, begin] of [
   ["a merge that its owner began", "merge"],
   ["a cherry-pick that its owner began", "cherry-pick"],
 ] as const) {
   test(`the commit after ${after} needs no question either, and is undone`, async (t) => {
     const { world, git } = await gitWorld(t, ["git commit --all --no-edit"]);
-    const plan = join(world.workspace, "plan.txt");
-    const committed = (text: string): void => {
-      writeFileSync(plan, `${text}\n`);
-      git("commit", "--quiet", "--all", `--message=${text}`);
-    };
-    git("checkout", "--quiet", "-b", "tulips");
-    committed("tulips");
-    git("checkout", "--quiet", "garden");
-    committed("oaks");
-    assert.throws(() => git(begin, "tulips"));
-    const before = git("status");
-    writeFileSync(plan, "tulips and oaks\n");
+    const before = beginConflict(join(world.workspace, "plan.txt"), git, begin);
     const { code, out, err } = await world.command(["ask", "Commit this."]);
     assert.equal(code, 0, out + err);
     assert.doesNotMatch(git("status"), /You (?:have|are)/);
@@ -151,6 +156,23 @@ for (const [after, begin] of [
     assert.equal(git("status"), before);
   });
 }
+
+test("what ends a merge without its commit asks, and names what it deletes", async (t) => {
+  const scripts = ["git merge --quit", "git reset --quiet", "rm .git/MERGE_HEAD; git branch other"];
+  const { world, git } = await gitWorld(
+    t,
+    scripts.map((_, index) => `sh ${index}.sh`),
+  );
+  for (const [index, script] of scripts.entries())
+    writeFileSync(join(world.workspace, `${index}.sh`), `${script}\n`);
+  const before = beginConflict(join(world.workspace, "plan.txt"), git, "merge");
+  for (const script of scripts) {
+    const { code, out, err } = await world.command(["ask", "Go on."]);
+    assert.equal(code, 4, `${script}: ${out}${err}`);
+    assert.match(err, /delete \.git\/MERGE_HEAD/, script);
+  }
+  assert.equal(git("status"), before);
+});
 
 test("a commit on a branch that git packed away needs no question either", async (t) => {
   const { world, git } = await gitWorld(t, ["git commit --all --message=Tulips"]);

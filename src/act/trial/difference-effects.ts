@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
 import type { Effect, WritePath } from "../../signal/effect.ts";
 import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
-import { executedLaterRule, isMergeState } from "../../signal/executed-later/executed-later.ts";
+import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { executedLaterContents, executedLaterLarge } from "../../signal/executed-later/later-change.ts";
 import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import type { Label } from "../../signal/label.ts";
@@ -11,6 +11,7 @@ import { OtherNames } from "../files/later-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import type { Difference, Exchange } from "./difference.ts";
+import { isOfEndedMerge } from "./ended-merge.ts";
 import { walkEntries } from "./fingerprint.ts";
 import type { GivenAccess } from "./given-access.ts";
 import { LinkRules } from "./link-rule.ts";
@@ -41,7 +42,7 @@ export async function differenceEffects(
   { exchanges, modes, times, access }: Difference,
   judging: DifferenceJudging,
 ): Promise<readonly Effect[]> {
-  const names = { links: new LinkRules(judging.overlay), others: new OtherNames(), access };
+  const names = { links: new LinkRules(judging.overlay), others: new OtherNames(), access, exchanges };
   const plain: Effect[] = [];
   /** What a folder that was made again holds no more. */
   const gone: Effect[] = [];
@@ -91,19 +92,21 @@ function isOdd(target: string): boolean {
 }
 
 /**
- * What the links of a difference say, what the links around it say of files, and what was given to others.
+ * What the links of a difference say, what the links around it say of files, what was given to others, and
+ * all that was exchanged.
  */
-type NamesAndRights = {
+type WholeDifference = {
   readonly links: LinkRules;
   readonly others: OtherNames;
   readonly access: GivenAccess;
+  readonly exchanges: readonly Exchange[];
 };
 
 type Found = { readonly effect: Effect; readonly isSpecial: boolean };
 
 async function* effectsOf(
   exchange: Exchange,
-  { links, others, access }: NamesAndRights,
+  { links, others, access, exchanges }: WholeDifference,
   judging: DifferenceJudging,
 ): AsyncGenerator<Found> {
   const { path, was, incoming, becomes } = exchange;
@@ -115,7 +118,10 @@ async function* effectsOf(
     if (inside === "" ? !isWhole : after.has(inside) || status.isDirectory()) continue;
     const isLater = isNamedByItself(target, judging);
     const isNamed = inside === "" || isLater || (!isWhole && !isBuildOutput(target, judging.overlay.folder));
-    if (isNamed) yield { effect: remove(target, judging), isSpecial: isLater };
+    if (!isNamed) continue;
+    const isGitsOwn = isOfEndedMerge(target, exchanges);
+    const effect = isGitsOwn ? write(target, "replace", judging) : remove(target, judging);
+    yield { effect, isSpecial: isLater };
   }
   if (incoming === null) return;
   for (const [inside, status] of after) {
@@ -186,10 +192,7 @@ function write(
   return { kind: "write-path", target, change, label, reversal: "undoable", ...later };
 }
 
-/** What git deletes as it ends a merge is a change of its own data. */
-function remove(target: string, judging: DifferenceJudging): Effect {
-  const { label } = judging;
-  if (isMergeState(target)) return write(target, "replace", judging);
+function remove(target: string, { label }: DifferenceJudging): Effect {
   return { kind: "delete-path", target, label, reversal: "undoable", existed: true };
 }
 

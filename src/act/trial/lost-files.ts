@@ -3,10 +3,10 @@ import { constants } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
-import { isMergeState } from "../../signal/executed-later/executed-later.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { type Difference, namesIn, statusOf } from "./difference.ts";
+import { isOfEndedMerge } from "./ended-merge.ts";
 import { WordCounts } from "./word-counts.ts";
 
 /**
@@ -102,7 +102,7 @@ async function countWords(version: Version, counts: WordCounts): Promise<WordCou
 
 /**
  * What keeping a difference changes in files, but for what a build makes again, and for the state of a merge
- * that its commit ends.
+ * that a commit ended.
  */
 export async function changesOf(
   { exchanges }: Pick<Difference, "exchanges">,
@@ -116,7 +116,7 @@ export async function changesOf(
     if (was === null) continue;
     for (const [inside, file] of await filesAt(path)) {
       const target = join(path, inside);
-      if (isBuildOutput(target, workspace) || isMergeState(target)) continue;
+      if (isBuildOutput(target, workspace) || isOfEndedMerge(target, exchanges)) continue;
       const becomes = after.get(inside);
       if (becomes === undefined) changed.push({ path: target, before: file ?? nothing, after: null });
       else if (file !== null && file.size > 0) changed.push({ path: target, before: file, after: becomes });

@@ -6,7 +6,8 @@ import { namesIn, textOf } from "./text-of.ts";
 /** What a branch would become, and the folder whose work trees count. */
 type OwnBranch = { readonly commit: string; readonly workspace: string };
 
-const commitName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/;
+/** What a branch holds. */
+export const commitName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/;
 
 /**
  * Whether a file is the branch that is checked out in a work tree of the workspace, and becomes the name of
