@@ -54,7 +54,10 @@ export async function stopSession(
 }
 
 async function endWaiting(parts: StopSessionParts, turn: Turn): Promise<void> {
-  const text = `Stopped before it began or was decided: ${beginOf(parts.filter(turn.signal.text), 80)}`;
-  const code = turn.state === "queued" ? takenBackCode : stoppedCode;
+  const [code, what] =
+    turn.state === "queued"
+      ? [takenBackCode, "Taken back before it began"]
+      : [stoppedCode, "Stopped before it went on"];
+  const text = `${what}: ${beginOf(parts.filter(turn.signal.text), 80)}`;
   await finishTurn(parts, turn, { state: "stopped", code, text });
 }

@@ -27,12 +27,15 @@ export async function showSession(io: Io, agent: Agent, session: string): Promis
   await showUndeliveredAnswers(agent, session, { screen, output: "out" });
 }
 
+/** Turns among which the last that was said is looked for: jobs and words that were taken back come after it. */
+const searchedTurns = 5;
+
 /** What was done in the last turn, in lines. */
 async function pastCalls(agent: Agent, session: string, turn: string): Promise<readonly string[]> {
-  const reply = await agent.runCommand({ kind: "history", id: null, limit: 1 }, session);
-  const turns = reply.kind === "said" ? (reply.data ?? null) : null;
-  const last = isJsonArray(turns) ? turns.at(-1) : undefined;
-  if (last === undefined || !isJsonObject(last) || last["id"] !== turn) return [];
+  const reply = await agent.runCommand({ kind: "history", id: null, limit: searchedTurns }, session);
+  const turns = reply.kind === "said" && isJsonArray(reply.data) ? reply.data : [];
+  const last = turns.filter(isJsonObject).find(({ id }) => id === turn);
+  if (last === undefined) return [];
   const { steps } = last;
   return isJsonArray(steps) ? steps.flatMap(formatPastStep) : [];
 }

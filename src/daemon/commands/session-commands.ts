@@ -7,7 +7,7 @@ import { isJobSignal } from "../../signal/signal.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { LocalNow } from "../../signal/text/format-time.ts";
-import { countsAsSaid, isByReflex, isFinal, type Turn } from "../../signal/turn.ts";
+import { isByReflex, isFinal, joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type ModelCommandParts, modelCommand } from "./model-command.ts";
 import type { NoteLookups } from "./note-lookups.ts";
@@ -101,7 +101,7 @@ async function showHistory(
   const room = { characters: mostCalls };
   const told: JsonObject[] = [];
   // The newest turns have the room first.
-  for (const turn of turns.filter(countsAsSaid).reverse()) {
+  for (const turn of turns.filter(({ code }) => code !== joinedCode).reverse()) {
     const { steps, left } = await pastSteps({ state: parts.state, filter, room }, turn);
     told.unshift({
       id: turn.id,
