@@ -65,6 +65,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/fingerprint.ts",
   "src/act/trial/given-modes.ts",
   "src/act/trial/moved-owners.ts",
+  "src/act/trial/same-bytes.ts",
   "src/act/files/attached-bytes.ts",
   "src/act/files/drafts.ts",
   "src/act/files/folder-lock.ts",

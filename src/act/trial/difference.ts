@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { lstat, readdir, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
@@ -13,6 +13,7 @@ import { giveModesOfMoved } from "./given-modes.ts";
 import { measureChanges, TooLarge, type trialSize } from "./measure.ts";
 import { giveOwnersOfMoved } from "./moved-owners.ts";
 import { octal } from "./opened-rights.ts";
+import { haveSameBytes } from "./same-bytes.ts";
 
 /** What is at a path. */
 export type EntryKind = "file" | "folder" | "link" | "pipe" | "socket";
@@ -215,12 +216,8 @@ async function isSame(
   if (old.size !== now.size || old.mode !== now.mode) return false;
   if (old.mtimeNs !== now.mtimeNs && !isNamedByContents(before.path)) return false;
   if (!old.isFile()) return true;
-  // One that is not compared stays as it is.
-  if (old.size > largestCompared) return isNamedByContents(before.path);
-  const [left, right] = await Promise.all(
-    [before.path, after.path].map((path) => readFile(bytesOfPath(path))),
-  );
-  return left !== undefined && right !== undefined && left.equals(right);
+  if (old.size > largestCompared && !isNamedByContents(before.path)) return false;
+  return haveSameBytes(before.path, after.path);
 }
 
 /**
@@ -231,7 +228,7 @@ export function isNamedByContents(path: string): boolean {
   return /\/objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38,}|pack\/pack-[0-9a-f]{40,}\.[a-z]+)$/.test(path);
 }
 
-/** Bytes. A larger file with the same size and time counts as changed. */
+/** Bytes. A larger file with the same size and time counts as changed, unless it is an object or a pack of git. */
 const largestCompared = 64_000_000n;
 
 function add({ exchanges }: Walk, exchange: Exchange): void {

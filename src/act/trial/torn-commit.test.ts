@@ -93,3 +93,18 @@ test("a large pack that git gave another time is no difference", async (context)
   const { made } = await run(`touch -d 2001-02-03 ${pack}`, () => {});
   assert.ok(!made.includes(pack));
 });
+
+test("a large pack with other contents in its place is kept, whatever its name and its time say", async (context) => {
+  const { workspace, run } = await repository(context);
+  const pack = join(workspace, `.git/objects/pack/pack-${"0".repeat(40)}.pack`);
+  writeFileSync(pack, "");
+  truncateSync(pack, 65_000_000);
+  const mend = (word: string): string =>
+    `cp ${pack} ${workspace}/whole; truncate -s -4 ${workspace}/whole; printf ${word} >> ${workspace}/whole`;
+  const keepTime = `touch -r ${pack} ${workspace}/whole`;
+  for (const [word, ...rest] of [["mine"], ["ours", keepTime]] as const) {
+    const { made } = await run([mend(word), ...rest, `mv ${workspace}/whole ${pack}`].join("\n"), () => {});
+    assert.deepEqual(made, [pack]);
+    assert.equal(readFileSync(pack).subarray(-4).toString(), word);
+  }
+});
