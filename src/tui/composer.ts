@@ -125,7 +125,10 @@ export class Composer {
   #linesOf(words: readonly UnsaidWords[]): Lines {
     return {
       text: words.map(({ text }) => text).join("\n"),
-      pastes: words.flatMap(({ text }) => this.#said.get(text) ?? []),
+      // What is known from the history alone may have been pasted there: it orders nothing by itself.
+      pastes: words.flatMap(({ text, typedIn }) =>
+        typedIn === "here" ? (this.#said.get(text) ?? []) : [text],
+      ),
     };
   }
 

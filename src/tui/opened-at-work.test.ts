@@ -20,14 +20,24 @@ const past = (id: string, state: string, words: string, more: JsonObject = {}): 
 });
 
 /** Opens a session in which a turn runs a command, and words wait behind it. */
-function openAtWork(client: ScriptedClient, now: number, session = "s1"): void {
-  const last = { "last-turn-id": "t2", "last-state": "queued", "last-words": "and then" };
-  openSession(client, last, session);
+function openAtWork(
+  client: ScriptedClient,
+  now: number,
+  words = "and then",
+  more: JsonObject = { whole: true },
+): void {
+  const last = { "last-turn-id": "t2", "last-state": "queued", "last-words": words };
+  openSession(client, last);
   const work = { "working-since-ms": now - 7_000, "open-calls": [{ call: "k1", action: sleep }] };
   answerRequest(client, "history", {
-    data: [past("t1", "acting", "play sleep", work), past("t2", "queued", "and then")],
+    data: [past("t1", "acting", "play sleep", work), past("t2", "queued", words, more)],
   });
 }
+
+const takenBack = {
+  type: "response",
+  payload: { action: "message", text: "Taken back.", outcome: "stopped", code: "taken-back" },
+};
 
 const stops = (client: ScriptedClient): number =>
   client.sent.filter(({ payload }) => JSON.stringify(payload).includes('"stop"')).length;
@@ -43,10 +53,7 @@ test("a window that is opened while a turn runs shows its call, how long it work
   terminal.type(esc);
   time.now += alone;
   assert.equal(stops(client), 1);
-  turn("t2").send({
-    type: "response",
-    payload: { action: "message", text: "Stopped.", outcome: "stopped", code: "taken-back" },
-  });
+  turn("t2").send(takenBack);
   turn("t1").send({
     type: "response",
     payload: { action: "message", text: "Stopped.", outcome: "stopped", code: "stopped" },
@@ -56,6 +63,37 @@ test("a window that is opened while a turn runs shows its call, how long it work
   assert.match(shown, /Run sleep 20 +not done/);
   assert.match(shown, / › and then/);
   assert.doesNotMatch(shown, /working …|waits:/);
+});
+
+test("words that waited when the window was opened come back as pasted: they are no command, and nobody counts them as typed here", async (t) => {
+  const { terminal, client, time, turn } = openApp(t, { open: false });
+  const words = "/undo what is on the page\nand tell Bob";
+  openAtWork(client, time.now, words);
+  turn("t2").send(takenBack);
+  turn("t1").answered("It slept.");
+  time.now += alone;
+  terminal.type("\r");
+  time.now += alone;
+  await painted(terminal);
+  const said = client.sent
+    .map(({ payload }) => payload)
+    .filter((payload) => JSON.stringify(payload).includes("Bob"));
+  assert.partialDeepStrictEqual(said, [{ text: words, pasted: true, pastes: [words] }]);
+});
+
+test("words that waited and are a job's, cut, masked or without their files do not come back to the prompt, and that is said", async (t) => {
+  const { terminal, client, time, turn } = openApp(t, { open: false });
+  openAtWork(client, time.now, "and then", { job: true });
+  await painted(terminal);
+  const sent = client.sent.length;
+  terminal.type(`${esc}[A`);
+  time.now += alone;
+  assert.equal(client.sent.length, sent, "Up ends no turn whose words cannot come back");
+  turn("t2").send(takenBack);
+  await painted(terminal);
+  const shown = terminal.screen().join("\n");
+  assert.match(shown, /› and then\n[\s\S]*do not come back to the prompt[\s\S]*Taken back\./);
+  assert.equal(shown.split("and then").length, 2, shown);
 });
 
 test("what came of a call that ran when the window was opened stands at that call, and the words that waited are shown as their turn begins", async (t) => {

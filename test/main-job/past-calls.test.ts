@@ -143,3 +143,25 @@ test("the history says of a turn that runs since when it works and what it does 
   gate.resolve();
   await Promise.all([second, third]);
 });
+
+test("the history calls words whole where nothing of them is cut or masked, and no file came with them", async (t) => {
+  const world = await makeWorld(t, [{ fault: "hang" }]);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  const token = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7".padEnd(36, "qRsTuVwXy")}`;
+  const first = talk.say("one");
+  await world.provider.reached(1);
+  const waiting = ["two,\n\tand more", `keep ${token}`, "long ".repeat(5_000)].map((words) =>
+    talk.say(words),
+  );
+  const turns = async (): Promise<readonly JsonObject[]> => {
+    const reply = await agent.runCommand({ kind: "history", id: null, limit: null }, talk.session);
+    assert.ok(reply.kind === "said" && Array.isArray(reply.data));
+    return reply.data as readonly JsonObject[];
+  };
+  while ((await turns()).length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  const whole = (await turns()).map((turn) => [String(turn["words"]).slice(0, 3), turn["whole"] ?? false]);
+  assert.deepEqual(Object.fromEntries(whole), { one: true, two: true, kee: false, lon: false });
+  await talk.say("/stop");
+  await Promise.all([first, ...waiting]);
+});

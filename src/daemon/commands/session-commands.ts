@@ -103,13 +103,16 @@ async function showHistory(
   // The newest turns have the room first.
   for (const turn of turns.filter(({ code }) => code !== joinedCode).reverse()) {
     const { steps, left } = await pastSteps({ state: parts.state, filter, room }, turn);
+    const said = wordsOf(turn);
+    const words = cut(said).text;
     told.unshift({
       id: turn.id,
       "at-ms": turn.startedAt,
       state: turn.state,
       code: turn.code,
       ...(isJobSignal(turn.signal) ? { job: true } : {}),
-      words: cut(wordsOf(turn)).text,
+      words,
+      ...(words === said && isOwnersAlone(turn) ? { whole: true } : {}),
       ...attachedTo(turn, filter),
       answer: cut(turn.text).text,
       "answer-left": cut(turn.text).left,
@@ -151,6 +154,11 @@ function wordsOf({ signal, messages }: Turn): string {
     message.role === "user" && message.steers === true ? [message.text] : [],
   );
   return [signal.text, ...later].join("\n\n");
+}
+
+/** Whether a turn began with words of a person and nothing else: no job said them, no file came with them. */
+function isOwnersAlone({ signal, messages }: Turn): boolean {
+  return !isJobSignal(signal) && messages.every(({ role }) => role !== "attachment");
 }
 
 /** The names of the files that came with the words of a turn. */

@@ -11,6 +11,11 @@ export type PastTurn = {
   /** Whether a job said the words, and not the owner. */
   readonly isJob: boolean;
   readonly words: string;
+  /**
+   * Whether the words are all that was said: no job said them, nothing in them is cut or masked, and no file
+   * came with them.
+   */
+  readonly whole: boolean;
   readonly answer: string;
   /** Characters of the answer that are left out. */
   readonly left: number;
@@ -49,6 +54,7 @@ export function pastOf(turn: JsonObject): PastTurn {
     id: text("id"),
     isJob: turn["job"] === true,
     words: text("words"),
+    whole: turn["whole"] === true,
     answer: text("answer"),
     left: number("answer-left"),
     plain: turn["plain"] === true,

@@ -14,7 +14,15 @@ import { NoticeBlock, OwnerBlock, type Tone } from "../words/text-blocks.ts";
 import { Answers } from "./answers.ts";
 import { CommandsBlock } from "./command-list.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import { answeredElsewhere, commandsOf, endWords, isAtWork, isRefusal, saidOf } from "./said-words.ts";
+import {
+  answeredElsewhere,
+  commandsOf,
+  endWords,
+  isAtWork,
+  isRefusal,
+  notGivenBack,
+  saidOf,
+} from "./said-words.ts";
 import { type CallPlace, ShownCalls } from "./shown-calls.ts";
 import { Transcript } from "./transcript.ts";
 import { WordQueue } from "./word-queue.ts";
@@ -91,7 +99,7 @@ export class Conversation {
     const { id, words, answer, plain, left } = past;
     if (this.#ended.has(id)) return;
     if (past.waits && this.works.find(id) === null) {
-      this.words.wait(id, words);
+      this.words.wait(id, words, past.whole);
       return;
     }
     if (words !== "") this.transcript.add(new OwnerBlock(words));
@@ -219,12 +227,20 @@ export class Conversation {
           return;
         }
         this.#answers.end(event.turn);
+        this.#showNotGivenBack(event.turn);
         this.notice(endWords(event), event.type === "stopped" ? "warning" : "error");
         this.#end(event.turn, event.code);
         return;
       case "accepted":
         return;
     }
+  }
+
+  /** Words that waited, and that this window does not have as they were typed, stand in the conversation alone. */
+  #showNotGivenBack(turn: string): void {
+    const words = this.words.end(turn);
+    this.#showWords(words);
+    if (words !== null) this.notice(notGivenBack, "note");
   }
 
   #begin(turn: string): void {

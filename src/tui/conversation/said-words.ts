@@ -4,6 +4,8 @@ import { type ListedCommand, listedCommands } from "./command-list.ts";
 
 /** Says why a question went away that was not answered here. */
 export const answeredElsewhere = "This question was answered in another window.";
+export const notGivenBack =
+  "These words do not come back to the prompt: a job said them, or they are not here as they were typed, with their files.";
 
 const work: ReadonlySet<LoopEvent["type"]> = new Set([
   "thinking",

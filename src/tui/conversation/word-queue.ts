@@ -3,10 +3,13 @@ export type WaitingWords = { readonly text: string; readonly steers: boolean };
 
 const noTurns: ReadonlySet<string> = new Set();
 
-type Waiting = WaitingWords & { readonly id: string; turn: string | null; readonly place: number };
+/** Where words were typed: here, or in another window; `nowhere`: they do not come back to a prompt. */
+type TypedIn = "here" | "elsewhere" | "nowhere";
 
-/** Words that come back to where they were typed; those that were said earlier have a lower `place`. */
-export type UnsaidWords = { readonly text: string; readonly place: number };
+type Waiting = WaitingWords & UnsaidWords & { readonly id: string; turn: string | null };
+
+/** Words that come back to a prompt; those that were said earlier have a lower `place`. */
+export type UnsaidWords = { readonly text: string; readonly place: number; readonly typedIn: TypedIn };
 
 /** The owner's words until their turn begins: the first are shown at once, and what is said while a turn runs waits below it. */
 export class WordQueue {
@@ -20,9 +23,9 @@ export class WordQueue {
     return this.#waiting;
   }
 
-  /** The turn of the words that wait and were said last; null where none is known. */
+  /** The turn of the words that wait, can come back and were said last; null where none is known. */
   get lastTurn(): string | null {
-    return this.#waiting.at(-1)?.turn ?? null;
+    return this.#waiting.findLast(({ typedIn }) => typedIn !== "nowhere")?.turn ?? null;
   }
 
   /** Whether these words are shown at once. */
@@ -30,18 +33,22 @@ export class WordQueue {
     this.#places += 1;
     const place = this.#places;
     if (isBusy || this.#shown.size > 0 || this.#waiting.length > 0) {
-      this.#waiting.push({ ...words, id, turn: null, place });
+      this.#waiting.push({ ...words, id, turn: null, place, typedIn: "here" });
       return false;
     }
-    this.#shown.set(id, { text: words.text, place });
+    this.#shown.set(id, { text: words.text, place, typedIn: "here" });
     return true;
   }
 
-  /** Words that waited for their turn before the session was open here. */
-  wait(turn: string, text: string): void {
+  /**
+   * Words that waited for their turn before the session was open here. `whole`: they are as they were
+   * typed, and may come back.
+   */
+  wait(turn: string, text: string, whole: boolean): void {
     if (this.#waiting.some((waiting) => waiting.turn === turn)) return;
     this.#places += 1;
-    this.#waiting.push({ id: turn, text, steers: false, turn, place: this.#places });
+    const typedIn = whole ? "elsewhere" : "nowhere";
+    this.#waiting.push({ id: turn, text, steers: false, turn, place: this.#places, typedIn });
   }
 
   /** Forgets what waits: it does so in another session. */
@@ -84,10 +91,10 @@ export class WordQueue {
     return own === undefined ? null : this.#take(own);
   }
 
-  /** Whether a turn ended before it began: then its words go back to where they were typed. */
+  /** Whether a turn ended before it began, and its words go back to the prompt. */
   giveBack(turn: string): boolean {
     const words = this.#waiting.find((waiting) => waiting.turn === turn);
-    if (words === undefined) return false;
+    if (words === undefined || words.typedIn === "nowhere") return false;
     this.#unsaid.push(words);
     this.#take(words);
     return true;
