@@ -96,7 +96,7 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
   }
   const links = linked.map((paths) => linksOf(walk, paths));
   await giveModesOfMoved(walk.exchanges);
-  const owned = await giveOwnersOfMoved(walk.exchanges);
+  const owned = await giveOwnersOfMoved(walk.exchanges, overlay.begun);
   const { exchanges, modes, times, special } = walk;
   const unheld = new Map([
     ...folders.flatMap((path) => {
@@ -228,7 +228,9 @@ export function isNamedByContents(path: string): boolean {
   return /\/objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38,}|pack\/pack-[0-9a-f]{40,}\.[a-z]+)$/.test(path);
 }
 
-/** Bytes. A larger file with the same size and time counts as changed, unless it is an object or a pack of git. */
+/**
+ * Bytes. A larger file with the same size and time counts as changed, unless it is an object or a pack of git.
+ */
 const largestCompared = 64_000_000n;
 
 function add({ exchanges }: Walk, exchange: Exchange): void {

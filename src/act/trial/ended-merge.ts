@@ -5,9 +5,9 @@ import { commitName } from "./own-branch.ts";
 import { namesIn, textOf } from "./text-of.ts";
 
 /**
- * Whether git deletes a file since a commit ended the merge, cherry-pick or revert that the file tells of: the
- * same command moved the branch that is checked out there, or `HEAD` where no branch is. The log does not
- * count: `git reset` writes it too.
+ * Whether git deletes a file since a commit ended the merge, cherry-pick or revert that the file tells of:
+ * the same command moved the branch that is checked out there, or `HEAD` where no branch is. The log does
+ * not count: `git reset` writes it too.
  */
 export function isOfEndedMerge(target: string, exchanges: readonly Exchange[]): boolean {
   if (!isMergeState(target)) return false;

@@ -96,7 +96,7 @@ if (isRoot)
   });
 
 if (isRoot)
-  test("a folder of another user that a command of root moves keeps its owners, also where the command may give nothing away, and what it changed in it too", async (context) => {
+  test("a folder of another user that a command of root moves keeps its owners, also where the command may give nothing away, and what it wrote in it is root's", async (context) => {
     const root = await makeScratchFolder(context);
     const { workspace, give } = teamFolder(root);
     for (const folder of ["d", "d/sub", "own"]) mkdirSync(join(workspace, folder), { mode: 0o2775 });
@@ -122,10 +122,28 @@ if (isRoot)
     );
     assert.deepEqual(conflicts, []);
     assert.equal(readFileSync(join(workspace, "e/b.txt"), "utf8"), "new\n");
-    const moved = before.replace(/^d/gm, "e").split("\n");
+    const moved = before.replace(/^d/gm, "e").replace(`b.txt ${other}`, "b.txt root").split("\n");
     assert.equal(owners(), [...moved, `e/made root ${team}`].sort().join("\n"));
     await undo(set(), "undo");
     assert.equal(owners(), before);
+  });
+
+if (isRoot)
+  test("root gives nobody a file that is only like another user's by name, time or size, a copy, or a folder with files from elsewhere", async (context) => {
+    const root = await makeScratchFolder(context);
+    const { workspace, give } = teamFolder(root);
+    const old = "touch -d 2001-02-03";
+    mkdirSync(join(workspace, "theirs"));
+    chownSync(join(workspace, "theirs"), other, team);
+    for (const name of ["theirs/readme", "theirs/tool", "kept"]) give(name, other);
+    execFileSync("/bin/sh", ["-c", `${old} theirs/readme theirs/tool kept`], { cwd: workspace });
+    const { run } = workshop(root, workspace);
+    const unpack = `mkdir bin; echo plan > bin/readme; echo evil > bin/tool; echo plan > bin/other; ${old} bin/*`;
+    const copy = "setpriv --bounding-set=-chown cp -p kept copy || true; echo more >> kept";
+    await run(`cd $WORK; rm -r theirs; ${unpack}; ${copy}`);
+    for (const name of ["bin", "bin/tool", "bin/other", "copy"])
+      assert.equal(statSync(join(workspace, name)).uid, 0, name);
+    assert.equal(statSync(join(workspace, "kept")).uid, other);
   });
 
 /** Binds a folder to itself, read-only. */
