@@ -15,8 +15,8 @@ type Left = { readonly programs: boolean; readonly files: readonly LeftFile[] };
  * Runs a program in a sandbox and then looks at what else runs there, a tenth of a second long: what ends by
  * itself in that time was not left. The shell catches signals to its group, so that they do not end the look;
  * the program has its usual handling of them, which only ignored signals would change. What the shell would
- * say of a signal goes nowhere. What is left in the folders of the sandbox itself, which lie in memory, is told
- * as well.
+ * say of a signal goes nowhere. What is left in the folders of the sandbox itself, which lie in memory, is
+ * told as well.
  */
 const script = `exec 8>&2 2>/dev/null
 trap : HUP INT QUIT TERM USR1 USR2

@@ -229,7 +229,8 @@ export function isNamedByContents(path: string): boolean {
 }
 
 /**
- * Bytes. A larger file with the same size and time counts as changed, unless it is an object or a pack of git.
+ * Bytes. A larger file with the same size and time counts as changed, unless it is an object or a pack of
+ * git.
  */
 const largestCompared = 64_000_000n;
 

@@ -27,7 +27,10 @@ export async function showSession(io: Io, agent: Agent, session: string): Promis
   await showUndeliveredAnswers(agent, session, { screen, output: "out" });
 }
 
-/** Turns among which the last that was said is looked for: jobs and words that were taken back come after it. */
+/**
+ * Turns among which the last that was said is looked for: jobs and words that were taken back come after
+ * it.
+ */
 const searchedTurns = 5;
 
 /** What was done in the last turn, in lines. */

@@ -236,7 +236,10 @@ export class Conversation {
     }
   }
 
-  /** Words that waited, and that this window does not have as they were typed, stand in the conversation alone. */
+  /**
+   * Words that waited, and that this window does not have as they were typed, stand in the conversation
+   * alone.
+   */
   #showNotGivenBack(turn: string): void {
     const words = this.words.end(turn);
     this.#showWords(words);
