@@ -20,7 +20,6 @@ const closing = [
   ["chmod 000 file.txt", "file.txt", "0", "000"],
   ["chmod 200 file.txt", "file.txt", "200", "200"],
   ["echo k > k.txt; chmod 111 k.txt", "k.txt", "111", "111"],
-  ["mkdir locked; chmod 000 locked", "locked", "0", "000"],
   // What lies beside the workspace at the end is compared with what was taken out of it.
   ["/usr/bin/python3 left.py; chmod 000 file.txt", "file.txt", "0", "000"],
 ] as const;
@@ -37,6 +36,20 @@ for (const [cmd, name, mode, written] of closing)
     await talk.say(`/approve ${talk.token()}`);
     assert.equal(made.modeOf(name), mode);
   });
+
+test("a folder that a command closes to its owner asks; where nobody can look into it, it gets another name and the model is told", async (t) => {
+  const made = await worldWith(t, "mkdir locked; chmod 000 locked");
+  if (made === null) return;
+  await using agent = await made.world.open();
+  const talk = await talkTo(agent);
+  const said = await talk.say("close it");
+  const [asked] = named(said.events, "approval-required");
+  assert.match(asked?.reason ?? "", /locked gets the permissions 000/);
+  await talk.say(`/approve ${talk.token()}`);
+  const name = process.getuid?.() === 0 ? "locked" : "not-approved.locked.txt";
+  assert.equal(made.modeOf(name), "0");
+  if (name !== "locked") assert.match(sent(made.world, 1), /locked .*it is now not-approved\.locked\.txt/);
+});
 
 test("a file that would run with the rights of its owner does not, and the model is told", async (t) => {
   const made = await worldWith(t, "chmod 4755 file.txt");
