@@ -115,7 +115,7 @@ test("update back uses the version before again, in every start and in the daemo
   const first = startCommand(t, world, ["cli"], [command]);
   // The daemon may have noticed before, when its own check of its health connected.
   await first.printed(/^Passepartout 0\.1\.0, with the daemon 0\.[12]\.0/m);
-  await daemon.printed(/Version 0\.1\.0 is installed[\s\S]+Listening on/);
+  await daemon.printed(/Version 0\.1\.0 is to be used again[\s\S]+Listening on/);
   const second = startCommand(t, world, ["cli"], [command]);
   await second.printed(/with the daemon 0\.1\.0/);
   assert.equal((await run("update", "forward")).code, 0);
