@@ -165,7 +165,7 @@ export function whyVoid(
 }
 
 const triedAgain =
-  "what it did when it was tried again is not what you said yes to, so that yes is void (where it differs at each run, as what holds a time does, start passepartout daemon or a conversation and say yes there: it keeps what was tried)";
+  "it was tried again, and what it did is not what you said yes to, so that yes is void (if it does something else each time, as with a time in a file, start passepartout daemon or a conversation, and say yes there: they keep what was tried)";
 
 function changedSince(what: string): string {
   return `${what} since you were asked, so that yes is void`;

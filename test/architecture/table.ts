@@ -157,7 +157,10 @@ export const architecture: Architecture = {
       ]),
     ],
     ["src/act/tangle", row(["src/act/files", face])],
-    ["src/act/syntax", row(["src/signal/text", "src/memory/notes/nodes/is-org-file.ts"])],
+    [
+      "src/act/syntax",
+      row(["src/signal/build-entry.ts", "src/signal/text", "src/memory/notes/nodes/is-org-file.ts"]),
+    ],
     [
       "src/act/sandbox",
       row([
@@ -184,7 +187,7 @@ export const architecture: Architecture = {
         "src/act/trial/lost-files.ts",
       ]),
     ],
-    ["src/act/egress", row(["src/act/web", "src/connect"], ["src/act/sandbox"])],
+    ["src/act/egress", row(["src/signal/build-entry.ts", "src/act/web", "src/connect"], ["src/act/sandbox"])],
     ["src/act/web", row(["src/signal/address-kind.ts", "src/connect"])],
 
     ["src/turn", row(["src/signal"], ["src/perceive", "src/reason/think.ts", "src/memory"])],
@@ -232,6 +235,7 @@ export const architecture: Architecture = {
     [
       "src/memory/notes/sync",
       row([
+        "src/signal/build-entry.ts",
         "src/signal/text/describe-error.ts",
         "src/memory/notes/nodes",
         "src/memory/notes/index",

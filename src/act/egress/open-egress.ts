@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encrypt, goesThroughProxy, pinAddresses, tunnelTo } from "../../connect/send.ts";
+import { buildEntry } from "../../signal/build-entry.ts";
 import type { Bind } from "../sandbox/bubblewrap.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import type { Credential, CredentialPorts } from "./credential.ts";
@@ -54,7 +55,7 @@ export async function openEgress(
   record: (connection: EgressConnection) => void,
 ): Promise<Egress> {
   const node = ports.node ?? process.execPath;
-  const bridge = locateBridge();
+  const bridge = fileURLToPath(buildEntry("bridge-worker"));
   await Promise.all([access(node, constants.X_OK), access(bridge)]);
   const name = `egress-${process.pid}-${randomBytes(4).toString("hex")}`;
   const socket = join(ports.folder, name);
@@ -131,12 +132,6 @@ const noValues: Pick<CredentialPorts, "read" | "makeMask"> = {
   read: () => ({ ok: false, reason: "This program was opened without a vault." }),
   makeMask: () => ({ push: (text) => text, end: () => "" }),
 };
-
-/** The bridge, an entry of the build. The sources take it from there too: it starts in less time. */
-function locateBridge(): string {
-  const file = import.meta.url.endsWith(".ts") ? "../../../dist/bridge-worker.js" : "./bridge-worker.js";
-  return fileURLToPath(new URL(file, import.meta.url));
-}
 
 /** Removes sockets that a process that was killed left behind. */
 async function removeStaleSockets(folder: string): Promise<void> {

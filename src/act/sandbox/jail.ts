@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
+import { buildEntry } from "../../signal/build-entry.ts";
 import type { JailReply, JailWork, WorkLimits } from "../../signal/jail-work.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
@@ -8,15 +9,9 @@ import { describeError } from "../../signal/text/describe-error.ts";
 /** The part of WebAssembly's own interface that is used here; the types of Node do not have it. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> };
 
-/**
- * The URL of the jail's worker, an entry of the build. The sources take it from there too: it starts in
- * less time.
- */
+/** The URL of the jail's worker. */
 export function locateJailWorker(): URL {
-  return new URL(
-    import.meta.url.endsWith(".ts") ? "../../../dist/jail-worker.js" : "./jail-worker.js",
-    import.meta.url,
-  );
+  return buildEntry("jail-worker");
 }
 
 /**

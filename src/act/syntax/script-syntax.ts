@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
+import { buildEntry } from "../../signal/build-entry.ts";
 import type { ParsedScript } from "./script-parser.ts";
 
 /** What parsing scripts may take: milliseconds once the process runs, and until it does. */
@@ -40,7 +41,7 @@ export async function parseScripts(
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const { promise: online, resolve: begin } = Promise.withResolvers<void>();
   let told: readonly ParsedScript[] = texts.map(() => ({ kind: "unknown" }));
-  const child = fork(locateScriptWorker(), [], {
+  const child = fork(buildEntry("script-worker"), [], {
     execArgv: options,
     env: {},
     stdio: ["ignore", "ignore", "ignore", "ipc"],
@@ -79,12 +80,4 @@ export async function scriptProblems(
         ? "unknown"
         : `it is no TypeScript at line ${parsed.line}, column ${parsed.column}`,
   );
-}
-
-/**
- * The URL of the worker, an entry of the build. The sources take it from there too: it starts in less time.
- */
-function locateScriptWorker(): URL {
-  const isSource = import.meta.url.endsWith(".ts");
-  return new URL(isSource ? "../../../dist/script-worker.js" : "./script-worker.js", import.meta.url);
 }

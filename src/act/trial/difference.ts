@@ -79,7 +79,7 @@ type Walk = {
 
 /** Compares an overlay with its folder, and finds the fewest exchanges that make the folder like it. Throws `TooLarge`, also beyond the size that is given. */
 export async function findDifference(overlay: Overlay, size = anySize): Promise<Difference> {
-  const { linked, closed, privileged } = await measureChanges(overlay, size);
+  const { linked, privileged } = await measureChanges(overlay, size);
   const found = { exchanges: [], modes: [], times: [], special: [] };
   const walk: Walk = { overlay, ...found, folders: [], same: new Map() };
   const waiting = [""];
@@ -104,7 +104,7 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
       const gets = given === undefined ? changed.get(path) : `a list of access (${given})`;
       return gets === undefined ? [] : [[path, `gets ${gets}`] as const];
     }),
-    ...[...closed].map(([path, mode]) => [path, `gets the permissions ${octal(mode)}`] as const),
+    ...[...overlay.closed].map(([path, mode]) => [path, `gets the permissions ${octal(mode)}`] as const),
   ]);
   const accessOfMade = new Map([...access].filter(([path]) => !unheld.has(path)));
   const { after, marks } = attributes;

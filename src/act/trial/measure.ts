@@ -35,13 +35,14 @@ const longestPath = 3_800;
 type Measured = {
   /** The paths of each file with several names. */
   readonly linked: readonly (readonly string[])[];
-  /** The permissions of what was closed to its owner: it is opened, so that it can be read. */
-  readonly closed: ReadonlyMap<string, number>;
   /** The permissions of files that would run with the rights of their owner or group. */
   readonly privileged: ReadonlyMap<string, number>;
 };
 
-/** Looks at all that a command left in an overlay, before it is compared. Throws `TooLarge`. */
+/**
+ * Looks at all that a command left in an overlay, before it is compared: opens to its owner what was closed,
+ * so that it can be read, and notes that in the overlay. Throws `TooLarge`.
+ */
 export async function measureChanges(overlay: Overlay, most: typeof trialSize): Promise<Measured> {
   const { upper, folder } = overlay;
   const closed = new Map<string, number>();
@@ -77,7 +78,7 @@ export async function measureChanges(overlay: Overlay, most: typeof trialSize): 
   }
   overlay.closed.clear();
   for (const [path, mode] of closed) overlay.closed.set(path, mode);
-  return { linked: [...linked.values()].filter((paths) => paths.length > 1), closed, privileged };
+  return { linked: [...linked.values()].filter((paths) => paths.length > 1), privileged };
 }
 
 /** The permissions of its owner that a file or folder with this mode lacks for being read. */

@@ -5,7 +5,7 @@ import { type ListedCommand, listedCommands } from "./command-list.ts";
 /** Says why a question went away that was not answered here. */
 export const answeredElsewhere = "This question was answered in another window.";
 export const notGivenBack =
-  "These words do not come back to the prompt: a job said them, or they are not here as they were typed, with their files.";
+  "These words do not come back to the prompt: a job said them, or this window has only a part of what was typed and attached.";
 
 const work: ReadonlySet<LoopEvent["type"]> = new Set([
   "thinking",

@@ -1,6 +1,7 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
+import { buildEntry } from "../../../signal/build-entry.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
 import type { FileRows } from "../index/file-rows.ts";
 import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
@@ -22,7 +23,7 @@ export async function* readInThread(
 ): AsyncGenerator<RowSlice> {
   if (files.length === 0) return;
   const ending = new AbortController();
-  const thread = new Worker(locateReader(), {
+  const thread = new Worker(buildEntry("note-reader-worker"), {
     workerData: { place, files },
     env: {},
     argv: [],
@@ -47,13 +48,3 @@ export async function* readInThread(
 
 /** The messages of our own thread; null at the end. */
 const sliceSchema = z.custom<RowSlice | null>();
-
-/**
- * The URL of the reader, an entry of the build. The sources take it from there too: it starts in less time.
- */
-function locateReader(): URL {
-  return new URL(
-    import.meta.url.endsWith(".ts") ? "../../../../dist/note-reader-worker.js" : "./note-reader-worker.js",
-    import.meta.url,
-  );
-}

@@ -1,15 +1,10 @@
 import { fork } from "node:child_process";
 import * as z from "zod";
+import { buildEntry } from "../../../signal/build-entry.ts";
 
-/**
- * Locates the program of the child process, an entry of the build. The sources take it from there too: it
- * starts in less time.
- */
+/** Locates the program of the child process. */
 export function locateIndexWorker(): URL {
-  return new URL(
-    import.meta.url.endsWith(".ts") ? "../../../../dist/index-worker.js" : "./index-worker.js",
-    import.meta.url,
-  );
+  return buildEntry("index-worker");
 }
 
 /** A running child process that indexes. */
