@@ -48,8 +48,14 @@ test("one approval runs one of two equal calls", async (context) => {
 const losses: readonly (readonly [what: string, cmd: string, path: string])[] = [
   ["replaces", "sh -c 'echo fixed > doc.txt; rm x.txt'", "doc.txt"],
   ["deletes", "sh -c 'rm doc.txt x.txt'", "doc.txt"],
+  ["deletes by a program of its own", `perl -e 'unlink "doc.txt", "x.txt"'`, "doc.txt"],
   ["deletes with its folder", "sh -c 'rm -r old x.txt'", "old/later.txt"],
   ["moves another file over", "sh -c 'mv new.txt doc.txt; rm x.txt'", "doc.txt"],
+  [
+    "moves another file over by a program of its own",
+    `perl -e 'rename "new.txt", "doc.txt"; unlink "x.txt"'`,
+    "doc.txt",
+  ],
 ];
 for (const [what, cmd, path] of losses)
   test(`a yes after a restart does not lose what was written since to a path that the command ${what}`, async (context) => {
