@@ -55,11 +55,11 @@ function describeAnswer(
   }
 }
 
-/** The standard port of a daemon, where something else listens while none runs. */
+/** Names the standard port of a daemon where something else listens while none runs: no command needs a daemon. */
 export async function checkPort(service: HealthCheck): Promise<readonly HealthCheck[]> {
   if (service.text !== noneRuns || !(await takesConnection("127.0.0.1", standardPort))) return [];
-  const text = `another program listens on port ${standardPort} of this machine, so a daemon would not start. Start it with: passepartout daemon --port 0`;
-  return [check("finding", text)];
+  const text = `another program listens on port ${standardPort} of this machine, so a daemon needs another one. Start it with: passepartout daemon --port 0`;
+  return [check("ok", text)];
 }
 
 const noneRuns = "none runs, so each command runs the agent itself";

@@ -15,13 +15,14 @@ export async function shortenPast(
   const before = await pastTokens(state, session);
   const turns = await state.turns.shorten(session, kind === "compact" ? "summary" : "cleared");
   const after = await pastTokens(state, session);
-  if (turns === 0 || (kind === "compact" && after >= before)) {
+  const [from, to] = [formatTokens(before), formatTokens(after)];
+  if (turns === 0 || (kind === "compact" && (after >= before || from === to))) {
     const why = kind === "compact" ? "is as short as it gets" : "is empty";
     return { code: "not-done", text: `What the model sees of this session's past ${why}. Nothing was done.` };
   }
   const text =
     kind === "compact"
-      ? `The past of this session was shortened from ${formatTokens(before)} to ${formatTokens(after)} tokens. Nothing is forgotten: recall finds it.`
+      ? `The past of this session was shortened from ${from} to ${to} tokens. Nothing is forgotten: recall finds it.`
       : "The model begins anew: it sees nothing of what was said here before. Nothing is forgotten: recall finds it, and /forget forgets.";
   return { code: kind === "compact" ? "compacted" : "cleared", text };
 }
