@@ -164,6 +164,6 @@ test("the status bar says what keeps the agent from working, in place of ok", as
   answerRequest(world.client, "overview", { data: { provider: "loop", problem: null } });
   assert.match(await shown(world), /^ {2}~\/garden · loop +ok$/m);
   world.turn("t1").answered("Yes.");
-  answerRequest(world.client, "overview", { data: { provider: "loop", problem: "loop rests\u001b[2J" } });
-  assert.match(await shown(world), /^ {2}~\/garden · loop +! loop rests.*$/m);
+  answerRequest(world.client, "overview", { data: { provider: "loop", problem: "loop failed\u001b[2J" } });
+  assert.match(await shown(world), /^ {2}~\/garden · loop +! loop failed.*$/m);
 });

@@ -18,6 +18,8 @@ test("a provider that rests is shown by /status and doctor, and rests in the nex
       (await talk.say("/status")).text,
       /^Provider loop rests for \d+ (s|min) more, since it failed: answered 401/m,
     );
+    // A resting provider is asked all the same where no other one answers.
+    assert.equal((await daemon.runCommand({ kind: "overview" }, talk.session)).data?.["problem"], "loop failed");
   }
   assert.equal((await world.command(["ask", "hi"], { settings })).out.includes("From the second."), true);
   assert.equal(world.provider.requests.length, 1);

@@ -56,7 +56,7 @@ export async function keepDifference(
       exchanges.push({ ...change, source: null, to: null, seen });
       continue;
     }
-    conflicts.push(`${changed} was changed by somebody else while the command ran, so it stays as it is.`);
+    conflicts.push(`${changed} was changed by somebody else after the command began, so it stays as it is.`);
     if (becomes !== null) unmade ??= path;
   }
   await removeOverlayMarks(difference.marks.filter(isKept(exchanges)));

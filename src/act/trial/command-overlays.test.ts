@@ -69,7 +69,7 @@ test("where two commands change one file at once, the first to be kept stays, an
     const text = readFileSync(join(workspace, `f${round}`), "utf8");
     const told = conflicts.map((each) => each.length);
     assert.deepEqual([text, told.toSorted()], [told[0] === 0 ? "one\n" : "two\n", [0, 1]]);
-    assert.match(conflicts.flat().join(), /was changed by somebody else while the command ran/);
+    assert.match(conflicts.flat().join(), /was changed by somebody else after the command began/);
   }
 });
 

@@ -53,7 +53,7 @@ async function whyTorn(
     const changed = await changedByOthers(change, begun);
     if (changed === null) continue;
     if (changes.some((each) => each !== change && !isOfObjects(repository, each.path)))
-      return `${changed} was changed by somebody else while the command ran. What the command changed in ${repository} is kept whole or not at all, so nothing that it did was kept. Run it again.`;
+      return `${changed} was changed by somebody else after the command began. What the command changed in ${repository} is kept whole or not at all, so nothing that it did was kept. Run it again.`;
   }
   return null;
 }

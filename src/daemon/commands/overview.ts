@@ -72,7 +72,7 @@ async function findProblem({ state, policy, resting, lostNotes }: StatusParts): 
   if ((await state.diskReserve.findLack()) !== null) return "the disk is full";
   if ((await lostNotes()).length > 0) return "a notes folder is lost";
   const [rest] = await resting(Date.now());
-  return rest === undefined ? null : `${rest.provider} rests`;
+  return rest === undefined ? null : `${rest.provider} failed`;
 }
 
 function filtered(text: string | null, filter: (text: string) => string): string | null {

@@ -23,7 +23,7 @@ export type RunPlan = {
 export const missedBecause = {
   late: "The agent did not run then, and the grace of the job was over when it did.",
   superseded: "A later run of the job stands for it.",
-  overlap: "The run before was still going on.",
+  overlap: "The run before still waited or went on.",
   paused: "The job was paused.",
   waited: "It waited until the grace of the job was over.",
 } as const;
