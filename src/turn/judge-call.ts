@@ -156,7 +156,7 @@ export function whyVoid(
 ): string | null {
   if (approved === null) return null;
   if (approved.digest !== digest && ranFor !== undefined) return triedAgain;
-  if (approved.digest !== digest) return "it changed since it was approved, so that approval is void";
+  if (approved.digest !== digest) return "what it acts on changed since you said yes, so that yes is void";
   const { policy } = approved;
   if (policy === undefined || policy.gates !== now.gates)
     return changedSince("the gates were changed by an upgrade");

@@ -82,7 +82,7 @@ test("an approval is bound to what was shown: where that changed meanwhile it is
   writeFileSync(target, "old words, and more of them\n");
   const again = await talk.say(`/approve ${first}`);
   assert.equal(again.end, "approval-required");
-  assert.match(again.text, /^it changed since it was approved, so that approval is void; /);
+  assert.match(again.text, /^what it acts on changed since you said yes, so that yes is void; /);
   assert.notEqual(talk.token(), first);
   assert.equal(readFileSync(target, "utf8"), "old words, and more of them\n");
   await talk.say(`/approve ${talk.token()}`);
