@@ -58,7 +58,7 @@ export class Composer {
       folder: () => this.#folder,
       home: parts.home,
       listNames: parts.listNames,
-      listNotes: (words) => parts.view.listNotes(words),
+      listNotes: (words, unwanted) => parts.view.listNotes(words, unwanted),
     });
     this.prompt = new Prompt({ ...parts, completion, onEnter: (entered) => this.#enter(entered) });
   }

@@ -15,8 +15,6 @@ import type { Typing } from "./screen/answer-guard.ts";
 import { type SilentAnswer, SilentRequests } from "./session/silent-requests.ts";
 import type { SessionEvent, WireSession } from "./session/wire-session.ts";
 
-/** Milliseconds that the titles of notes are waited for. */
-const mostWait = 300;
 /** Turns of a session that are shown again when it is continued. */
 const replayed = 50;
 
@@ -84,14 +82,12 @@ export class SessionView {
     this.#replay(() => this.#conversation.notice(text));
   }
 
-  /** The notes whose title holds these words; none where the daemon is not there, or too slow to wait for. */
-  listNotes(words: string): Promise<readonly ListedNote[]> {
+  /** The notes whose title holds these words; none where they are not wanted any more before the daemon answers. */
+  listNotes(words: string, unwanted: AbortSignal): Promise<readonly ListedNote[]> {
     return new Promise((resolve) => {
-      const over = setTimeout(() => resolve([]), mostWait);
-      this.#requests.ask({ action: "titles", query: words }, ({ data }) => {
-        clearTimeout(over);
-        resolve(notesIn(data));
-      });
+      if (unwanted.aborted) return resolve([]);
+      unwanted.addEventListener("abort", () => resolve([]), { once: true });
+      this.#requests.ask({ action: "titles", query: words }, ({ data }) => resolve(notesIn(data)));
     });
   }
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeCompletion } from "./complete.ts";
+import { type CompletionParts, makeCompletion } from "./complete.ts";
 import { droppedPaths } from "./dropped-paths.ts";
 
 const notes = [
   { id: "a1", title: "Roses [old]", file: "garden.org" },
   { id: "garden.org::Roses/Water", title: "Water the roses", file: "garden.org" },
 ];
-const completion = makeCompletion({
+const parts: CompletionParts = {
   learnCommands: () => undefined,
   commands: () => [
     { name: "undo", usage: "/undo", help: "undo" },
@@ -19,7 +19,8 @@ const completion = makeCompletion({
   listNames: async (folder) =>
     folder === "/work" ? ["my-roses.txt", "roses/", "row.txt", "prose.md", ".rc"] : [],
   listNotes: async (words) => notes.filter(({ title }) => title.toLowerCase().includes(words)),
-});
+};
+const completion = makeCompletion(parts);
 
 async function offered(text: string): Promise<readonly string[]> {
   const found = await completion.getSuggestions([text], 0, text.length, {
@@ -38,6 +39,32 @@ test("files and notes are offered best first, and a note as a link that Org foll
   ]);
   assert.deepEqual(await offered("@r"), ["@roses/", "@row.txt", "@my-roses.txt", "@prose.md"]);
   assert.deepEqual(await offered("@.r"), ["@.rc"]);
+});
+
+test("notes are waited for as long as nothing else is offered, and files do not wait for a daemon that says nothing", async () => {
+  const asked: { readonly words: string; readonly answer: () => void }[] = [];
+  const slow = makeCompletion({
+    ...parts,
+    listNotes: (words, unwanted) =>
+      new Promise((resolve) => {
+        asked.push({ words, answer: () => resolve(notes) });
+        unwanted.addEventListener("abort", () => resolve([]));
+      }),
+  });
+  const wanted = new AbortController();
+  const offer = (text: string) => slow.getSuggestions([text], 0, text.length, { signal: wanted.signal });
+  assert.deepEqual((await offer("@prose"))?.items, [{ value: "@prose.md", label: "prose.md" }]);
+  const late = offer("@Water");
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  asked.find(({ words }) => words === "Water")?.answer();
+  assert.deepEqual(
+    (await late)?.items.map(({ label }) => label),
+    ["Roses [old]", "Water the roses"],
+  );
+  const left = offer("@Fern");
+  while (asked.length < 3) await new Promise(setImmediate);
+  wanted.abort();
+  assert.equal(await left, null);
 });
 
 test("commands are offered by their beginning, then by what stands in them", async () => {

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { makeVisible } from "../../gate/visible.ts";
 import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
 import type { ListedCommand } from "../conversation/command-list.ts";
@@ -26,12 +27,14 @@ export type CompletionParts = {
   readonly folder: () => string;
   readonly home: string;
   readonly listNames: ListNames;
-  /** The notes whose title holds these words. */
-  readonly listNotes: (words: string) => Promise<readonly ListedNote[]>;
+  /** The notes whose title holds these words; none where nobody waits for them any more. */
+  readonly listNotes: (words: string, unwanted: AbortSignal) => Promise<readonly ListedNote[]>;
 };
 
 /** Names that are offered at once. */
 const mostNames = 50;
+/** Milliseconds that names of files wait for titles of notes. */
+const mostWait = 300;
 /** Letters of a title with which notes are looked for. */
 const fewestLetters = 2;
 
@@ -39,12 +42,17 @@ const fewestLetters = 2;
 export function makeCompletion(parts: CompletionParts): AutocompleteProvider {
   return {
     triggerCharacters: ["@"],
-    async getSuggestions(lines, line, column) {
+    async getSuggestions(lines, line, column, { signal }) {
       const before = (lines[line] ?? "").slice(0, column);
       if (line === 0 && /^\/[a-z-]*$/i.test(before)) return commandsLike(before, parts);
       const [, prefix] = /(?:^|\s)(@[^\s]*)$/.exec(before) ?? [];
       if (prefix === undefined) return null;
-      const items = [...(await namesLike(prefix, parts)), ...(await notesLike(prefix, parts))];
+      const names = await namesLike(prefix, parts);
+      const notes = notesLike(prefix, parts, signal);
+      const items = [
+        ...names,
+        ...(await (names.length === 0 ? notes : Promise.race([notes, pause(mostWait, [])]))),
+      ];
       return items.length === 0 ? null : { items, prefix };
     },
     applyCompletion(lines, line, column, item, prefix) {
@@ -83,10 +91,10 @@ async function namesLike(prefix: string, { folder, home, listNames }: Completion
     .map((name) => ({ value: `@${parent}${name}`, label: name }));
 }
 
-async function notesLike(prefix: string, { listNotes }: CompletionParts) {
+async function notesLike(prefix: string, { listNotes }: CompletionParts, unwanted: AbortSignal) {
   const words = prefix.slice(1);
   if (words.length < fewestLetters || words.includes("/")) return [];
-  const notes = await listNotes(words);
+  const notes = await listNotes(words, unwanted);
   return notes.map((note) => ({ value: linkTo(note), label: note.title, description: note.file }));
 }
 
