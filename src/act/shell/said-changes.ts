@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { streamNamed } from "../files/own-streams.ts";
 import { opensFile, type SimpleCommand } from "./program.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
@@ -30,13 +30,29 @@ export async function findSaidChanges(
   const said = [...ofWords(command), ...inside.flatMap(ofRedirects), ...inside.flatMap(ofWords)];
   const resolved = await Promise.all(
     said.map(async (change) => {
-      const path = await resolvePath(change.ofHome === true ? join(home, change.path) : change.path);
-      return { ...change, path, exists: await exists(path) };
+      const named = change.ofHome === true ? join(home, change.path) : change.path;
+      const path = await placeOf({ ...change, path: named }, resolvePath);
+      return path === null ? [] : [{ ...change, path, exists: await exists(path) }];
     }),
   );
-  return resolved.filter(
-    ({ onlyForbidden, path }) => streamNamed(path) === null && (onlyForbidden !== true || isForbidden(path)),
-  );
+  return resolved
+    .flat()
+    .filter(
+      ({ onlyForbidden, path }) =>
+        streamNamed(path) === null && (onlyForbidden !== true || isForbidden(path)),
+    );
+}
+
+/** The real path that a change is at; null for what would lie behind a link that the command takes itself. */
+async function placeOf(
+  { path, unfollowed }: WordedChange,
+  resolvePath: ChangeLookup["resolvePath"],
+): Promise<string | null> {
+  if (unfollowed === undefined) return await resolvePath(path);
+  const entry = join(await resolvePath(dirname(unfollowed)), basename(unfollowed));
+  const isLink = entry !== (await resolvePath(unfollowed));
+  if (!isLink) return await resolvePath(path);
+  return path === unfollowed ? entry : null;
 }
 
 /** What a command says itself, and what the command behind its wrappers would read by the grammar. */

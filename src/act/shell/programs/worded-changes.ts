@@ -43,6 +43,16 @@ function copied(source: "read" | "delete"): WordedRule {
   };
 }
 
+/** `ln`, which with `-n` or `-T` puts its link in the place of another one. */
+const linked: WordedRule = (words) => {
+  const changes = copied("read")(words);
+  const target = words.operands.at(-1);
+  const has = (pattern: RegExp): boolean => words.options.some((word) => pattern.test(word));
+  const isFollowed = !has(/^-[bdfFiLPrsv]*[nT]|^--no-(?:dereference|target-directory)$/);
+  if (isFollowed || has(/^-\w*t|^--target-directory/) || target?.endsWith("/") !== false) return changes;
+  return changes.map((change) => (change.how === "write" ? { ...change, unfollowed: target } : change));
+};
+
 /** The file of settings that `git config` writes where that is none of the repository. */
 function settingsWritten(words: readonly string[]): readonly WordedChange[] {
   const named = valuesOf(words, "-f", "--file");
@@ -67,7 +77,7 @@ const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
   ...["tee", "touch", "truncate", "mkfifo"].map((name) => [name, written] as const),
   ...["cp", "install"].map((name) => [name, copied("read")] as const),
   ["mv", copied("delete")],
-  ["ln", copied("read")],
+  ["ln", linked],
   [
     "dd",
     ({ args }) => [

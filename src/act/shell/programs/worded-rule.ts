@@ -9,6 +9,8 @@ export type WordedChange = {
   readonly whole?: "deleted" | "moved";
   /** Whether it counts for paths only that no action may touch: elsewhere the command is tried, and what it did is judged. */
   readonly onlyForbidden?: true;
+  /** The name that the command takes itself where it is a link: then nothing behind that link changes. */
+  readonly unfollowed?: string;
 };
 
 /** The words behind a program: all of them, and parted into options and operands. */
