@@ -20,7 +20,7 @@ test("a provider that rests is shown by /status and doctor, and rests in the nex
     );
     // A resting provider is asked all the same where no other one answers.
     const overview = await daemon.runCommand({ kind: "overview" }, talk.session);
-    assert.equal(overview.kind === "said" ? overview.data?.["problem"] : null, "loop failed");
+    assert.match(JSON.stringify(overview), /"problem":"loop failed"/);
   }
   assert.equal((await world.command(["ask", "hi"], { settings })).out.includes("From the second."), true);
   assert.equal(world.provider.requests.length, 1);
