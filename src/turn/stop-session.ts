@@ -31,12 +31,26 @@ export async function stopTurn(parts: StopSessionParts, id: string): Promise<boo
 export async function stopSession(
   parts: StopSessionParts,
   session: string,
-  { questionsToo }: { readonly questionsToo: boolean },
+  options: { readonly questionsToo: boolean },
 ): Promise<boolean> {
-  const current = parts.running.inSession(session);
   // What is said while this goes on is behind it.
   const unfinished = (await parts.state.turns.unfinished()).filter((turn) => turn.session === session);
-  for (const { id, state } of unfinished) if (state === "queued") parts.queue.withdraw(id);
+  const told = Promise.withResolvers<void>();
+  for (const { id, state } of unfinished) if (state === "queued") parts.queue.withdraw(id, told.promise);
+  const any = await endUnfinished(parts, session, unfinished, options).finally(told.resolve);
+  for (const subTask of await parts.state.subTasks.openSessionsUnder(session))
+    await stopSession(parts, subTask, options);
+  return any;
+}
+
+async function endUnfinished(
+  parts: StopSessionParts,
+  session: string,
+  unfinished: readonly Turn[],
+  { questionsToo }: { readonly questionsToo: boolean },
+): Promise<boolean> {
+  const running = parts.running.inSession(session);
+  const current = unfinished.some(({ id }) => id === running?.turn.id) ? running : undefined;
   current?.cancel.abort(new Error("stopped by the owner"));
   const ended = await parts.endPrograms(session);
   let any = (await parts.state.flightPlans.drop(session)) || current !== undefined || ended;
@@ -48,8 +62,6 @@ export async function stopSession(
     any = true;
     await endWaiting(parts, turn);
   }
-  for (const subTask of await parts.state.subTasks.openSessionsUnder(session))
-    await stopSession(parts, subTask, { questionsToo });
   return any;
 }
 

@@ -26,6 +26,8 @@ export class TurnQueue {
   readonly #ends = new Map<string, Promise<void>>();
   /** Turns that wait to run, with their session, in their order. */
   readonly #waiting = new Map<string, string>();
+  /** Turns that will not run, each with the moment from which its state says so. */
+  readonly #withdrawn = new Map<string, Promise<void>>();
   /** Resolves when turns of persons may begin again; null where they may. */
   #paused: PromiseWithResolvers<void> | null = null;
   #running = new Set<Promise<void>>();
@@ -44,12 +46,14 @@ export class TurnQueue {
         // What nobody said serves a turn that runs, or a job: it is not held up.
         while (this.#paused !== null && signal.person !== "nobody") await this.#paused.promise;
         if (this.#waiting.delete(id)) await this.#begin(id);
+        await this.#withdrawn.get(id);
       })
       .catch((error: unknown) => this.#report(`Turn ${id} failed: ${describeError(error)}`));
     this.#tails.set(session, end);
     this.#ends.set(id, end);
     void end.finally(() => {
       if (this.#ends.get(id) === end) this.#ends.delete(id);
+      this.#withdrawn.delete(id);
       if (this.#tails.get(session) === end) this.#tails.delete(session);
     });
   }
@@ -85,9 +89,9 @@ export class TurnQueue {
     return [...this.#waiting].flatMap(([id, its]) => (its === session ? [id] : []));
   }
 
-  /** A turn that waits to run will not. */
-  withdraw(id: string): void {
-    this.#waiting.delete(id);
+  /** A turn that waits to run will not. Its end does not come before `isTold`, when its state says what became of it. */
+  withdraw(id: string, isTold: Promise<void>): void {
+    if (this.#waiting.delete(id)) this.#withdrawn.set(id, isTold);
   }
 
   /** When a turn has run; undefined for a turn that neither runs nor waits to run. */
