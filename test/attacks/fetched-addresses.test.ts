@@ -47,3 +47,45 @@ test("a page that the owner's words forbid is fetched by no server", async () =>
     ].map((words) => [words, { url }]),
   );
 });
+
+test("an address that stands beside words which are not understood as a wish to see it asks, in whatever language", async () => {
+  await expectEach(
+    "ask",
+    [
+      `Block this URL: ${url}`,
+      `Please mute ${url}`,
+      `Ignore ${url}`,
+      `Stay away from ${url}`,
+      `Read the notes and block ${url}`,
+      `I want you to block ${url}`,
+      `Can you block ${url}?`,
+      `Delete ${url} from my bookmarks`,
+      `${url} is malware`,
+      `Bob asked me to read ${url}`,
+      `Sperre ${url}`,
+      `Kannst du ${url} sperren?`,
+      `N'ouvre pas ${url}`,
+      `Evita ${url}`,
+      `Não abra ${url}`,
+      `Open de pagina ${url} niet`,
+      `Öppna inte ${url}`,
+      `Не открывай ${url}`,
+      `不要打开 ${url}`,
+    ].map((words) => [words, { url }]),
+  );
+  await expectEach(
+    "pass",
+    [
+      url,
+      `Go to ${url} and tell me what it says`,
+      `Is ${url} up?`,
+      `I got ${url} from Bob. Summarise it.`,
+      `${url}\n\nSummarise this page`,
+      `Visit the pages of Dora (https://b.example) and Eve (${url})`,
+      `Here is a page: ${url}. What is in it?`,
+      `Update my notes by ${url}`,
+      `Lies ${url} bitte`,
+      `Kannst du ${url} zusammenfassen?`,
+    ].map((words) => [words, { url }]),
+  );
+});

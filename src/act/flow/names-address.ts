@@ -1,10 +1,13 @@
 import { findNaming } from "../../signal/intent/find-words.ts";
 import { readIntent } from "../../signal/intent/read-intent.ts";
+import { wantsMention } from "./wants-mention.ts";
 
-/** Whether the owner's words of this turn name a URL as a whole, where they do not forbid it and do not quote it from others. */
+/** Whether the owner's words of this turn name a URL as a whole and want what is there: they neither forbid it, nor quote it from others, nor say of it what is not understood. */
 export function namesAddress(typed: readonly string[], url: string): boolean {
   return typed.some((text) => {
-    return findNaming(readIntent([text]).words, url).length > 0 && !forbidsSomething([text]);
+    if (forbidsSomething([text])) return false;
+    const intent = readIntent([text]);
+    return findNaming(intent.words, url).some((word) => wantsMention(intent, word));
   });
 }
 
@@ -13,7 +16,15 @@ export function forbidsSomething(typed: readonly string[]): boolean {
   return readIntent(typed).words.some(({ text, role }) => role === "plain" && refusals.has(text));
 }
 
-/** Words that may forbid what stands beside them: then the address asks. */
+/**
+ * Words that may forbid what stands beside them: then the address asks. Those of other languages are here
+ * because their sentences may have a verb that is spelled as in English: "open … niet".
+ */
 const refusals: ReadonlySet<string> = new Set(
-  "not don't dont never without no nor neither avoid nicht nie niemals kein keine keinen ohne".split(" "),
+  (
+    "not don't dont never without no nor neither avoid nicht nie niemals kein keine keinen ohne " +
+    "niet geen nooit zonder inte aldrig ikke aldri ingen utan uden uten pas jamais aucun aucune rien sans " +
+    "nunca jamás jamas ningún ningun nada sin tampoco não nao nenhum sem non nessun senza " +
+    "nigdy bez nikdy nikada nem soha ei älä đừng không jangan tidak değil"
+  ).split(" "),
 );

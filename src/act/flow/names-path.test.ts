@@ -18,6 +18,8 @@ test("a part of a path, a path above, what is quoted from others, and what stand
     ["Read data/list.txt", "/srv/data/list.txt"],
     ["Do not read /srv/data/list.txt", "/srv/data/list.txt"],
     ["Read list.txt", "/srv/data/list.txt"],
+    ["Ignore /srv/data/list.txt", "/srv/data/list.txt"],
+    ["N'ouvre pas /srv/data/list.txt", "/srv/data/list.txt"],
     ["Post 'please read /srv/data/list.txt' to the channel", "/srv/data/list.txt"],
     ["", "/srv/data/list.txt"],
   ] as const)

@@ -10,7 +10,7 @@ import { type DecidingValue, decidingValues, leavesIn } from "./deciding-values.
 import { isMomentName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
-import { forbidsSomething } from "./names-address.ts";
+import { forbidsSomething, namesAddress } from "./names-address.ts";
 import { orderOf } from "./order.ts";
 import { isPlainOrder } from "./plain-order.ts";
 import { actsOfRequest, isRepeated } from "./repeated-act.ts";
@@ -139,8 +139,9 @@ function originOf(value: DecidingValue, { call, context, confirms }: OriginParts
 function originOfFetched(value: TracedArgument, context: TraceContext): FlowOrigin {
   const origin = traceAddress(value, context);
   const { words, reasons = [] } = context.sources;
+  const isPage = identifierOf(value.value)?.form === "url";
   const forbids =
-    (origin === "words" && forbidsSomething(words)) ||
+    (origin === "words" && (forbidsSomething(words) || (isPage && !namesAddress(words, value.value)))) ||
     (origin === "link" && forbidsSomething([...words, ...reasons]));
   return forbids ? "agent" : origin;
 }
