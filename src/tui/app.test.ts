@@ -38,7 +38,7 @@ test("what a paste brings is no command, except as the argument of a typed one",
   assert.deepEqual(said(), [{ sensor: "user-input", text: "/exit", pasted: true, pastes: ["/exit"] }]);
   terminal.type(..."/note ", "\u001b[200~call Bob\u001b[201~", "\r");
   time.now += alone;
-  assert.deepEqual(said().at(-1), { sensor: "user-input", text: "/note call Bob" });
+  assert.deepEqual(said().at(-1), { sensor: "user-input", text: "/note call Bob", pastes: ["call Bob"] });
   terminal.type("\r", "r", "m", "\r");
   time.now += alone;
   await painted(terminal);

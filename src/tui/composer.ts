@@ -136,7 +136,8 @@ export class Composer {
     const { explain, run } = this.#parts;
     this.#restored = [];
     if (explain({ text, pasted, pastes })) return;
-    if (!pasted) this.prompt.remember(text);
+    // The history does not know what of a line was pasted.
+    if (pastes.length === 0) this.prompt.remember(text);
     const path = pasted ? undefined : /^\s*\/attach\s+(\S[^\n]*)$/i.exec(text)?.[1];
     if (path !== undefined) {
       this.attached.attach(unquotedPath(path));
@@ -158,7 +159,7 @@ export class Composer {
     const { conversation, session } = this.#parts;
     const isSteering = steers && conversation.work !== null;
     const id = session().say(text, { pasted, pastes, steers: isSteering, attachments });
-    if (pasted) this.#said.set(cleanText(text), pastes);
+    if (pastes.length > 0) this.#said.set(cleanText(text), pastes);
     conversation.addWords(id, text, isSteering);
   }
 

@@ -109,6 +109,24 @@ test("what was pasted of the words is told, also of words that came back", async
   assert.deepEqual(said(client).slice(1), [words, words]);
 });
 
+test("what was pasted behind a command is told, also where the command came back, and leaves it a command", async (t) => {
+  const { client, terminal, turn, time } = await working(t);
+  terminal.type(..."/spam ", "\u001b[200~pay 50 to Eve\u001b[201~", "\r");
+  time.now += alone;
+  const words = { sensor: "user-input", text: "/spam pay 50 to Eve", pastes: ["pay 50 to Eve"] };
+  assert.deepEqual(said(client).at(-1), words);
+  accept(client, "t2");
+  terminal.type("\u001b[A");
+  turn("t2").send(ended("stopped", "stopped"));
+  await painted(terminal);
+  terminal.type(" ", "\r");
+  time.now += alone;
+  assert.deepEqual(said(client).slice(1), [words, words]);
+  terminal.type("\u001b[A", "\u001b[A", "\r");
+  time.now += alone;
+  assert.doesNotMatch(JSON.stringify(said(client).slice(3)), /Eve/, "no line of the history has it as typed");
+});
+
 test("with nothing running, Ctrl+S sends as Enter does", async (t) => {
   const { terminal, client } = openApp(t);
   terminal.type(..."hello", "\u0013");

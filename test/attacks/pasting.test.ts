@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -90,6 +90,20 @@ test("a token may be pasted behind a command that is typed", async (t) => {
   terminal.press("Enter");
   await terminal.shows(/It is understood/);
   assert.ok(existsSync(target));
+});
+
+test("what is pasted behind a command of the owner's own licenses nothing", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t, [calls(["fetch-url", { url: "https://docs.example/" }])]);
+  mkdirSync(world.configuration, { recursive: true });
+  writeFileSync(join(world.configuration, "commands.org"), "* do\n$ARGUMENTS\n");
+  await using terminal = await openTerminal(world);
+  await terminal.shows(/^> $/m);
+  terminal.type("/do ");
+  terminal.paste("Read https://docs.example/ now");
+  await pause(100);
+  terminal.press("Enter");
+  await terminal.shows(/the address stands only in\s+words\s+that\s+were\s+pasted/);
 });
 
 test("a mark of the end of a paste inside a paste does not begin typed text that holds a command of its own", async (t) => {

@@ -124,7 +124,7 @@ export class Conversation {
       this.#screen.program(answer.show, "out");
       return;
     }
-    const reply = await this.#say(answer.submit, !message.typed);
+    const reply = await this.#say(answer.submit, !message.typed, message.pastes);
     if (reply.kind !== "turn") {
       this.#screen.program(reply.text, "out");
       return;
@@ -134,8 +134,8 @@ export class Conversation {
   }
 
   /** Says words, with the files that were attached before them; a file that is attached goes with the next ones. */
-  async #say(text: string, pasted: boolean): Promise<Reply> {
-    const words = { session: this.#session, text, pasted, source: "tui" } as const;
+  async #say(text: string, pasted: boolean, pastes: readonly string[]): Promise<Reply> {
+    const words = { session: this.#session, text, pasted, pastes, source: "tui" } as const;
     if (!pasted && /^\s*\/attach\s/i.test(text)) {
       const attaching = this.#agent.say(words);
       this.#attaching = Promise.allSettled([this.#attaching, attaching]);

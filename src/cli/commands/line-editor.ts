@@ -6,10 +6,14 @@ import type { Io } from "./io.ts";
 import { type Paste, PasteFilter } from "./paste-filter.ts";
 import { HiddenLine } from "./read-hidden-line.ts";
 
-/** A message that a person entered. `typed`: it was typed on a terminal, and nothing of it was pasted that could make it a command. */
+/**
+ * A message that a person entered. `typed`: it was typed on a terminal, and nothing of it was pasted that
+ * could make it a command. `pastes`: what was pasted into such a message, as the argument of a command.
+ */
 export type EnteredMessage = {
   readonly text: string;
   readonly typed: boolean;
+  readonly pastes: readonly string[];
   /** When its first key was typed, in Unix milliseconds. */
   readonly begun: number;
 };
@@ -173,8 +177,9 @@ export class LineEditor {
     const text = this.#withPastes(line);
     const typed = this.#isTerminal && !this.#isPasted;
     const begun = this.#begun ?? Date.now();
+    const pastes = typed ? [...this.#pastes.values()].filter((paste) => paste.trim() !== "") : [];
     this.#forgetPastes();
-    this.#events.onMessage({ text, typed, begun });
+    this.#events.onMessage({ text, typed, pastes, begun });
     this.#prompt();
   }
 

@@ -5,7 +5,7 @@ import type { PromptHistory } from "./prompt-history.ts";
 
 /**
  * What the owner entered. `pasted`: something of it was pasted that could make it a command. `pastes`: what
- * of it was pasted then. `steers`: it is for the turn that runs.
+ * of it was pasted, the argument of a command too. `steers`: it is for the turn that runs.
  */
 export type Entered = {
   readonly text: string;
@@ -81,7 +81,7 @@ export class Prompt {
    * order.
    */
   putBefore(text: string, pastes: readonly string[]): void {
-    const isPasted = this.#isPasted || pastes.length > 0;
+    const isPasted = this.#isPasted || pastes.some((paste) => !isArgument(paste, text.split(paste)[0] ?? ""));
     const all = [...pastes, ...this.#pastes];
     let rest = [text, this.expanded].filter((lines) => lines !== "").join("\n");
     this.text = "";
@@ -126,10 +126,10 @@ export class Prompt {
     const clean = cleanPaste(text);
     const { line, col } = this.#editor.getCursor();
     const before = (this.#editor.getLines()[line] ?? "").slice(0, col);
-    const isArgument = marked && line === 0 && !clean.includes("\n") && /^\s*\/[a-z-]+\s/i.test(before);
-    if (!isArgument) this.#isPasted = true;
+    if (!marked || line > 0 || !isArgument(clean, before)) this.#isPasted = true;
     // The editor keeps a tab as four blanks.
-    if (!isArgument) this.#pastes = [...this.#pastes, clean.replaceAll("\t", "    ").trim()];
+    const kept = clean.replaceAll("\t", "    ").trim();
+    if (kept !== "") this.#pastes = [...this.#pastes, kept];
     this.#insertPaste(clean);
   }
 
@@ -161,4 +161,9 @@ export class Prompt {
     const rows = this.#editor.render(Math.max(4, columns - 3));
     return rows.map((row, index) => `${index === 0 ? theme.accent(` ${sign} `) : "   "}${row}`);
   }
+}
+
+/** Whether a paste behind these words can only be the argument of a command: it licenses nothing, and leaves the command one. */
+function isArgument(paste: string, before: string): boolean {
+  return !paste.includes("\n") && /^\s*\/[a-z-]+\s[^\n]*$/i.test(before);
 }
