@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { LoopEvent } from "../../src/signal/loop-event.ts";
-import { calls, makeWorld, sent } from "../agent-world.ts";
+import { calls, journalOf, makeWorld, sent } from "../agent-world.ts";
 import { refusingUrl } from "../loopback-provider.ts";
 import type { Finished } from "../run-command.ts";
 
@@ -55,6 +55,21 @@ test("what comes by a pipe licenses nothing: a file that it names is none that t
   assert.equal((await world.command(["ask", `read ${letter}`])).code, 0);
   const piped = await world.command(["ask", "read it"], { input: `read ${letter}\n` });
   assert.equal(piped.code, 4, piped.err);
+});
+
+test("a command takes nothing by a pipe: with one nothing is done, which is said; one that is typed wrongly ends with 2", async (t) => {
+  const world = await makeWorld(t, []);
+  for (const command of ["/note with words", "/search words", "/undo"]) {
+    const done = await world.command(["ask", command], { input: "piped words\n" });
+    assert.equal(done.code, 1, command);
+    assert.match(done.err, /^A command takes nothing by a pipe\. Nothing was done\./m, command);
+  }
+  assert.deepEqual(
+    journalOf(world).filter(({ kind }) => kind === "intent"),
+    [],
+  );
+  for (const wrong of ["/note", "/no-such-command"])
+    assert.equal((await world.command(["ask", wrong])).code, 2, wrong);
 });
 
 test("a blocked turn ends with 3 and the reason", async (t) => {

@@ -19,8 +19,7 @@ export async function askCommand(io: Io): Promise<number> {
   if (text.trim() === "") throw usageError("The question is empty.", askSpec);
   const { json, quiet } = values;
   const isCommand = !pasted && /^\s*\/[a-z]/i.test(text);
-  // A command takes nothing by a pipe, so it waits for none.
-  const piped = pasted || isCommand ? "" : await readPipe(io);
+  const piped = pasted ? "" : await readPipe(io);
   const name = values.session ?? null;
   const latest = values.continue || (name === null && isCommand);
   const asksHidden = !json && canAskHidden(io);

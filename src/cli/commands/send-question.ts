@@ -18,6 +18,9 @@ type Question = {
   readonly piped: string;
 };
 
+/** Codes of replies to a command that there is not, or that was typed wrongly. */
+const wrongCalls: ReadonlySet<string> = new Set(["misused-command", "unknown-command"]);
+
 /** Says words, shows what comes of them, and gives the exit code. */
 export async function sendQuestion(io: Io, agent: Agent, question: Question): Promise<number> {
   const { session, text, pasted, json, quiet, attachments, piped } = question;
@@ -38,7 +41,7 @@ export async function sendQuestion(io: Io, agent: Agent, question: Question): Pr
             ? `${JSON.stringify({ event: "answered", session, turn: null, text: reply.text })}\n`
             : `${reply.text}\n`,
         );
-        return exitCodes.done;
+        return wrongCalls.has(reply.code) ? exitCodes.usage : exitCodes.done;
       case "refused":
         io.err(`${reply.text}\n`);
         return exitCodes.failed;

@@ -32,6 +32,12 @@ export type InputParts = {
   };
 };
 
+const takesNoPipe: SubmitResult = {
+  kind: "refused",
+  code: "takes-no-pipe",
+  text: "A command takes nothing by a pipe. Nothing was done. Say in words what is to be done with it, or call the command with </dev/null.",
+};
+
 /** Whether calls may run at a command: a yes is for skills as they stand now, not for one that was disabled since the question. A no is among them, so that of several answers the first counts. */
 function mayAct(command: OwnerCommand): boolean {
   return isTurnOfItsOwn(command) || ["approve", "deny", "always", "plan"].includes(command.kind);
@@ -70,6 +76,7 @@ export function makeAgentInput({
     if (own !== null) return submit(own);
     const meant = command?.kind === "unknown-command" ? familiarCommand(command.name, command.given) : null;
     if (meant !== null && "means" in meant) return handleSignal({ ...signal, text: meant.means });
+    if (command !== null && typeof signal.payload["piped"] === "string") return takesNoPipe;
     return command === null || isTurnOfItsOwn(command)
       ? submit(signal, command)
       : runCommand(command, signal);
