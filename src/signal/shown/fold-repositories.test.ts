@@ -37,6 +37,24 @@ test("branches and tags that are made or deleted are named, in each repository",
   ]);
 });
 
+test("a branch that was packed as it is is not told, and one that was taken out of the packed ones is deleted", () => {
+  const loose = changed(".git/refs/heads/main", `@@ -1 +0,0 @@\n-${one}`, "delete");
+  const told = (...diffs: readonly FileDiff[]) => foldRepositories(diffs).repositories;
+  const packed = (diff: string, left = 0) => ({ ...changed(".git/packed-refs", diff), left });
+  assert.deepEqual(told(loose, packed(`@@ -1 +1,2 @@\n # pack-refs\n+${one} refs/heads/main`)), [
+    ".git: 2 records",
+  ]);
+  assert.deepEqual(told(loose, packed(`+${two} refs/heads/main`)), [
+    ".git: main is at commit 2a3b4c5, 1 other record",
+  ]);
+  assert.deepEqual(told(loose, packed(`-${one} refs/heads/main`)), [".git: main is deleted, 1 other record"]);
+  assert.deepEqual(told(loose, packed("")), [".git: main is packed or deleted, 1 other record"]);
+  const gone = packed(
+    `-${one} refs/heads/old\n-${one} refs/tags/v1\n-${one} refs/heads/on\n+${two} refs/heads/on`,
+  );
+  assert.deepEqual(told(gone), [".git: old is deleted, tag v1 is deleted, 1 other record"]);
+});
+
 test("what git or others execute or obey later stays a file of its own", () => {
   const obeyed = [".git/hooks/pre-commit", ".git/config"].map((path) => changed(path));
   assert.deepEqual(foldRepositories(obeyed), { files: obeyed, repositories: [] });

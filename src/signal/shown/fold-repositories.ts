@@ -32,20 +32,60 @@ function repositoryOf(path: string): string {
 }
 
 function describeRecords(folder: string, diffs: readonly FileDiff[]): string {
-  const told = diffs.flatMap((diff) => describeReference(diff.path.slice(folder.length + 1), diff));
-  const others = diffs.length - told.length;
+  const nameOf = ({ path }: FileDiff): string => path.slice(folder.length + 1);
+  const packed = readPacked(diffs.find((diff) => nameOf(diff) === "packed-refs"));
+  const loose = diffs.flatMap((diff) => describeReference(nameOf(diff), diff, packed));
+  const names = new Set(diffs.map(nameOf));
+  const unpacked = [...packed.gone].filter((name) => !names.has(name) && !packed.added.has(name));
+  const told = [...loose, ...unpacked.flatMap((name) => shownName(name) ?? []).map(deleted)];
+  const others = diffs.length - loose.length;
   const rest = others === 0 ? [] : [countOf(others, told.length === 0 ? "record" : "other record")];
   return escapeInvisible(`${folder}: ${[...told, ...rest].join(", ")}`);
 }
 
-/** The branch that the work tree is on, or where a branch or a tag is now; nothing of any other record. */
-function describeReference(name: string, { change, diff }: FileDiff): readonly string[] {
+/** What was written into git's file of packed branches and tags, and what was taken out of it, by full names. */
+type Packed = {
+  readonly added: ReadonlyMap<string, string>;
+  readonly gone: ReadonlySet<string>;
+  /** Whether all of its changes are known. */
+  readonly isWhole: boolean;
+};
+
+function readPacked(diff: FileDiff | undefined): Packed {
+  const lines = [...(diff?.diff ?? "").matchAll(/^([+-])([0-9a-f]{40,64}) (refs\/.+)$/gm)];
+  const ofSign = (wanted: string) =>
+    lines.flatMap(([, sign, id = "", name = ""]) => (sign === wanted ? [[name, id] as const] : []));
+  return {
+    added: new Map(ofSign("+")),
+    gone: new Set(ofSign("-").map(([name]) => name)),
+    isWhole: diff === undefined || (diff.diff !== "" && diff.left === 0),
+  };
+}
+
+/** A branch or a tag as people name it; null for any other record. */
+function shownName(name: string): string | null {
+  const [, kind, reference] = /^refs\/(heads|tags|remotes)\/(.+)$/.exec(name) ?? [];
+  if (reference === undefined) return null;
+  return kind === "tags" ? `tag ${reference}` : reference;
+}
+
+function deleted(shown: string): string {
+  return `${shown} is deleted`;
+}
+
+/** The branch that the work tree is on, or where a branch or a tag is now; nothing of any other record, and of a branch that was packed as it is. */
+function describeReference(name: string, { change, diff }: FileDiff, packed: Packed): readonly string[] {
   if (name === "HEAD")
     return /(?<=^\+ref: refs\/heads\/).+$/m.exec(diff)?.map((branch) => `now on ${branch}`) ?? [];
-  const [, kind, reference] = /^refs\/(heads|tags|remotes)\/(.+)$/.exec(name) ?? [];
-  if (reference === undefined) return [];
-  const shown = kind === "tags" ? `tag ${reference}` : reference;
-  if (change === "delete") return [`${shown} is deleted`];
-  const [, id] = /^\+([0-9a-f]{40,64})$/m.exec(diff) ?? [];
-  return id === undefined ? [] : [`${shown} is at commit ${id.slice(0, shortId)}`];
+  const shown = shownName(name);
+  if (shown === null) return [];
+  const [before, after] = ["-", "+"].map((sign) => idBehind(sign, diff));
+  const id = change === "delete" ? packed.added.get(name) : after;
+  if (change === "delete" && id === undefined)
+    return [packed.isWhole ? deleted(shown) : `${shown} is packed or deleted`];
+  return id === undefined || id === before ? [] : [`${shown} is at commit ${id.slice(0, shortId)}`];
+}
+
+function idBehind(sign: string, diff: string): string | undefined {
+  return new RegExp(`^\\${sign}([0-9a-f]{40,64})$`, "m").exec(diff)?.[1];
 }
