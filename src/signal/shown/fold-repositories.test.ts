@@ -55,6 +55,27 @@ test("a branch that was packed as it is is not told, and one that was taken out 
   assert.deepEqual(told(gone), [".git: old is deleted, tag v1 is deleted, 1 other record"]);
 });
 
+test("what a rebase keeps while it waits is counted, and what it would run or be told by stays a file of its own", () => {
+  const todo = ".git/rebase-merge/git-rebase-todo";
+  const counted = [
+    changed(".git/rebase-merge/onto", `@@ -0,0 +1 @@\n+${two}`, "create"),
+    changed(todo, `@@ -0,0 +1,2 @@\n+pick ${two} exec nothing\n+# x, exec <command> = run command`, "create"),
+    changed(".git/sequencer/todo", "@@ -1 +1 @@\n-exec make\n+pick 1", "create"),
+    changed(".git/rebase-apply/patch"),
+  ];
+  assert.deepEqual(foldRepositories(counted), { files: [], repositories: [".git: 4 records"] });
+  const own = [
+    changed(todo, "@@ -0,0 +1,2 @@\n+pick 1\n+exec make", "create"),
+    changed(todo, "@@ -0,0 +1 @@\n+\tx\tmake", "create"),
+    changed(todo),
+    { ...changed(todo, "@@ -0,0 +1 @@\n+pick 1", "create"), left: 1 },
+    ...["rebase-merge/strategy", "sequencer/opts", "rebase-merge/gpg_sign_opt", "rebase-merge/hooks/x"].map(
+      (name) => changed(`.git/${name}`),
+    ),
+  ];
+  assert.deepEqual(foldRepositories(own), { files: own, repositories: [] });
+});
+
 test("what git or others execute or obey later stays a file of its own", () => {
   const obeyed = [".git/hooks/pre-commit", ".git/config"].map((path) => changed(path));
   assert.deepEqual(foldRepositories(obeyed), { files: obeyed, repositories: [] });

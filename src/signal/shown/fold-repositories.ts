@@ -10,21 +10,33 @@ export type FoldedChanges = { readonly files: readonly FileDiff[]; readonly repo
 const shortId = 7;
 /** Records beside the data of a repository: branches, tags, and files such as `HEAD` and `MERGE_MSG`. */
 const record = /^(?:refs\/.+|packed-refs|[A-Z_]+)$/;
+/** What an operation that goes on later keeps: where it stands. Its options are obeyed, and count as files. */
+const standing = /^(?:rebase-(?:merge|apply)|sequencer)\/(?!strategy|gpg_sign_opt|opts)[^/]+$/;
+const todoList = /\/(?:git-rebase-)?todo(?:\.backup)?$/;
 
 /**
  * Takes what git itself keeps of a repository (its branches, its index, its objects) out of the files that
  * were changed, and tells it in a line: where each branch is now, and how many records changed besides.
  */
 export function foldRepositories(changes: readonly FileDiff[]): FoldedChanges {
-  const records = Map.groupBy(changes, ({ path }) => (isRecord(path) ? repositoryOf(path) : ""));
+  const records = Map.groupBy(changes, (diff) => (isRecord(diff) ? repositoryOf(diff.path) : ""));
   const files = records.get("") ?? [];
   records.delete("");
   return { files, repositories: [...records].map(([folder, diffs]) => describeRecords(folder, diffs)) };
 }
 
-function isRecord(path: string): boolean {
+function isRecord(diff: FileDiff): boolean {
+  const { path } = diff;
   const folder = repositoryOf(path);
-  return folder !== "" && (isRepositoryData(path) || record.test(path.slice(folder.length + 1)));
+  const name = path.slice(folder.length + 1);
+  return (
+    folder !== "" && (isRepositoryData(path) || record.test(name) || (standing.test(name) && !runs(diff)))
+  );
+}
+
+/** Whether a list of what is still to be done has a new line that runs a command, as far as it is seen. */
+function runs({ path, diff, left }: FileDiff): boolean {
+  return todoList.test(path) && (diff === "" || left > 0 || /^\+\s*(?:x|exec)\s/m.test(diff));
 }
 
 function repositoryOf(path: string): string {
