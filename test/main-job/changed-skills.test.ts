@@ -95,7 +95,7 @@ test("a skill's folder that changed shows the tools that it newly allows and the
     /^ {2}new: allowed tools: Bash$/m,
     /^ {4}│ - ask first$/m,
     /^ {4}│ \+ ask never$/m,
-    /^ {2}new file new\.md \(\+1 −0\)$/m,
+    /^ {2}new new\.md \(\+1 −0\)$/m,
     /^ {2}deleted old\.md \(\+0 −1\)$/m,
     /^ {2}scripts\/go\.sh \(\+1 −0\)$/m,
     /^ {4}│ \+ rm -rf ~$/m,

@@ -133,7 +133,7 @@ test("files alone go back, the words stay, and a preview changes nothing", async
     { kind: "rewind", turn: "3", what: "all", preview: true },
     talk.session,
   );
-  assert.match(preview.text, /words of 3 turns, and:\n[\s\S]*new file b\.txt[\s\S]*new file a\.txt/);
+  assert.match(preview.text, /words of 3 turns, and:\n[\s\S]*new b\.txt[\s\S]*new a\.txt/);
   assert.equal(held(world, "a.txt"), "two");
   assert.match((await talk.say("/rewind 3 files")).text, /^Undone\./);
   assert.deepEqual([held(world, "a.txt"), held(world, "b.txt")], [null, null]);

@@ -24,8 +24,8 @@ test("what an approved script makes and nobody approved is told as a failure, an
   assert.deepEqual(readdirSync(world.workspace).sort(), ["a.txt", "not-approved..husky.txt", "sub"]);
   assert.equal(readFileSync(world.path("sub/x"), "utf8"), "evil\n");
   const { text } = await talk.say("/diff");
-  assert.match(text, /new file not-approved\.\.husky\.txt/);
-  assert.doesNotMatch(text, /new file \.husky/);
+  assert.match(text, /new not-approved\.\.husky\.txt/);
+  assert.doesNotMatch(text, /new \.husky/);
   assert.match((await talk.say("/undo")).text, /^Undone\..*not-approved\.\.husky\.txt was deleted/s);
   assert.deepEqual(readdirSync(world.workspace), ["a.txt"]);
   assert.equal(readFileSync(world.path("a.txt"), "utf8"), "mine\n");

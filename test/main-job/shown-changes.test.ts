@@ -115,7 +115,8 @@ test("a command that was tried shows what it would change in files, and what it 
 
 test("each file of a new folder is shown with its lines where a trial was kept, by /diff and by /undo", async (t) => {
   if (isMissing(t, "bwrap", "bubblewrap")) return;
-  const cmd = "mkdir -p n/deep empty && echo hello > n/a.txt && echo more > n/deep/b.txt";
+  const cmd =
+    "mkdir -p n/deep empty && echo hello > n/a.txt && echo more > n/deep/b.txt && ln -s a.txt n/leads";
   const world = await makeWorld(t, [calls(["shell", { cmd }]), { text: "Done." }], { TRIALS: "true" });
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
@@ -125,13 +126,18 @@ test("each file of a new folder is shown with its lines where a trial was kept, 
   assert.deepEqual(
     shown.map(({ path, change, diff }) => [path, change, diff.split("\n").at(-1)]),
     [
+      [world.path("empty"), "create", "+an empty folder"],
       [world.path("n/a.txt"), "create", "+hello"],
+      [world.path("n/leads"), "create", "+a link to a.txt"],
       [world.path("n/deep/b.txt"), "create", "+more"],
     ],
   );
   const { text } = await talk.say("/diff");
-  assert.match(text, /new file n\/a\.txt \(\+1 −0\)\n.*hello\n.*new file n\/deep\/b\.txt.*more\n.*empty/s);
-  assert.match((await talk.say("/undo")).text, /\/n was deleted, with a\.txt, deep\/b\.txt in it\./);
+  assert.match(
+    text,
+    /new empty .*an empty folder\n.*new n\/a\.txt \(\+1 −0\)\n.*hello\n.*new n\/deep\/b\.txt.*more/s,
+  );
+  assert.match((await talk.say("/undo")).text, /\/n was deleted, with a\.txt, .* in it\./);
 });
 
 test("of thousands of files in a new folder the first are shown with their lines, more by name, and the rest is counted", async (t) => {

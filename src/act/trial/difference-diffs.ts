@@ -1,9 +1,13 @@
+import type { BigIntStats } from "node:fs";
+import { readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { isRepositoryData } from "../../signal/executed-later/executed-later.ts";
 import { diffFile, diffOfWhole, type FileDiff, largestCompared } from "../../signal/file-diff.ts";
+import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { readWholeFile } from "../files/contents.ts";
 import { type Difference, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
+import { octal } from "./opened-rights.ts";
 
 /**
  * Files that are compared, and characters of their diffs. Of further ones the names are shown, and of those
@@ -12,16 +16,18 @@ import { walkEntries } from "./fingerprint.ts";
 const most = { compared: 100, characters: 300_000, named: 1_000 };
 
 /**
- * Compares the files that a command changed in its overlay, for a person, those below folders included. Links
- * stand among the effects alone.
+ * Compares what a command changed in its overlay, for a person: files, links, folders without anything in
+ * them, those below other folders included, and the permissions of folders that stay. What no exchange gives
+ * a path is told by its effects alone.
  */
-export async function diffsOf({ exchanges }: Difference): Promise<readonly FileDiff[]> {
+export async function diffsOf({ exchanges, modes, unheld }: Difference): Promise<readonly FileDiff[]> {
   const places = exchanges.map(({ path, was, incoming }) => ({
     path,
     before: was === null ? null : path,
     after: incoming,
   }));
-  return diffsOfPlaces(places, (path) => !isRepositoryData(path));
+  const diffs = await diffsOfPlaces(places, (path) => !isRepositoryData(path), unheld);
+  return [...diffs, ...modes.map(({ path, was, mode }) => diffOfModes(path, was, mode))];
 }
 
 /** Two versions of what is at a path, by where they lie: a file, a folder or a link, null for nothing. */
@@ -31,10 +37,11 @@ export type Places = {
   readonly after: string | null;
 };
 
-/** Compares two versions of many places, file by file. */
+/** Compares two versions of many places, entry by entry. Of the paths `unheld` no permissions are told. */
 export async function diffsOfPlaces(
   places: readonly Places[],
   isShown: (path: string) => boolean,
+  unheld: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<readonly FileDiff[]> {
   const found = (await Promise.all(places.map(filesOf))).flat().filter(({ path }) => isShown(path));
   const files = found.toSorted((one, other) => rankOf(one.path) - rankOf(other.path));
@@ -42,7 +49,7 @@ export async function diffsOfPlaces(
   let characters = 0;
   for (const [at, file] of files.slice(0, most.named).entries()) {
     const isCompared = at < most.compared && characters < most.characters;
-    const diff = isCompared ? await diffOfPlaces(file) : nameOf(file);
+    const diff = isCompared ? await diffOfPlaces(file, !unheld.has(file.path)) : nameOf(file);
     characters += diff.diff.length;
     diffs.push(diff);
   }
@@ -63,36 +70,63 @@ function changeOf({ before, after }: Places): FileDiff["change"] {
   return after === null ? "delete" : before === null ? "create" : "replace";
 }
 
-/** The files at and below a place. */
+/** What differs or may differ at and below a place: files, links, and folders that hold nothing. */
 async function filesOf({ path, before, after }: Places): Promise<readonly Places[]> {
-  const [old, now] = [await filesAt(before), await filesAt(after)];
-  return [...new Set([...old.keys(), ...now.keys()])].map((inside) => ({
-    path: `${path}${inside}`,
-    before: old.get(inside) ?? null,
-    after: now.get(inside) ?? null,
-  }));
+  const [old, now] = [await entriesAt(before), await entriesAt(after)];
+  const names = new Set([...old.leaves, ...now.leaves]);
+  const stays = (name: string): boolean => old.folders.has(name) && now.folders.has(name);
+  const placeIn = (place: string | null, { leaves }: Entries, name: string): string | null =>
+    place !== null && leaves.has(name) ? `${place}${name}` : null;
+  return [...names]
+    .filter((name) => !stays(name))
+    .map((name) => ({
+      path: `${path}${name}`,
+      before: placeIn(before, old, name),
+      after: placeIn(after, now, name),
+    }));
 }
 
-/** Where the files at and below a place lie, by their names in it, which begin with a slash. */
-async function filesAt(place: string | null): Promise<ReadonlyMap<string, string>> {
-  const files = new Map<string, string>();
-  if (place === null) return files;
+/** The names at and below a place, which begin with a slash: all folders, and what has nothing below it. */
+type Entries = { readonly folders: ReadonlySet<string>; readonly leaves: ReadonlySet<string> };
+
+async function entriesAt(place: string | null): Promise<Entries> {
+  const [folders, leaves] = [new Set<string>(), new Set<string>()];
+  if (place === null) return { folders, leaves };
   for await (const { inside, status } of walkEntries(place)) {
     const name = inside === "" ? "" : join("/", inside);
-    if (status.isFile()) files.set(name, `${place}${name}`);
+    leaves.add(name);
+    if (status.isDirectory()) folders.add(name);
+    if (name !== "") leaves.delete(name.slice(0, name.lastIndexOf("/")));
   }
-  return files;
+  return { folders, leaves };
 }
 
 /**
- * Compares two versions of a file by where they lie; null for no file. What is too large, or cannot be read,
+ * Compares two versions of an entry by where they lie; null for none. What is too large, or cannot be read,
  * stands as a whole.
  */
-async function diffOfPlaces({ path, before, after }: Places): Promise<FileDiff> {
+async function diffOfPlaces({ path, before, after }: Places, tellsModes: boolean): Promise<FileDiff> {
+  const [was, is] = [await statusAt(before), await statusAt(after)];
+  if (was?.isFile() === false || is?.isFile() === false) {
+    const [left, right] = [await wholeOf(before, was), await wholeOf(after, is)];
+    return left === right ? nameOf({ path, before, after }) : diffOfWhole(path, left, right);
+  }
   const [old, now] = [await bytesOf(before), await bytesOf(after)];
-  return old === undefined || now === undefined
-    ? diffOfWhole(path, await wholeOf(before), await wholeOf(after))
-    : diffFile(path, old, now);
+  if (old === undefined || now === undefined)
+    return diffOfWhole(path, await wholeOf(before, was), await wholeOf(after, is));
+  if (was === null || is === null || !haveSameContents(old, now)) return diffFile(path, old, now);
+  return tellsModes ? diffOfModes(path, Number(was.mode), Number(is.mode)) : nameOf({ path, before, after });
+}
+
+function haveSameContents(old: Uint8Array | null, now: Uint8Array | null): boolean {
+  return old !== null && now !== null && Buffer.compare(old, now) === 0;
+}
+
+/** Other permissions of what holds the same. Those by which a program runs as its owner are never kept. */
+function diffOfModes(path: string, was: number, mode: number): FileDiff {
+  const [left, right] = [octal(was), octal(mode & 0o1777)];
+  if (left === right) return nameOf({ path, before: path, after: path });
+  return diffOfWhole(path, `permissions ${left}`, `permissions ${right}`);
 }
 
 /** A person's own files come before those of a repository's own folder. */
@@ -106,8 +140,18 @@ async function bytesOf(path: string | null): Promise<Uint8Array | null | undefin
   return read === null ? null : read.ok ? read.value?.bytes : undefined;
 }
 
-/** A file that is not compared line by line, in words; null for no file. */
-async function wholeOf(path: string | null): Promise<string | null> {
-  const status = path === null ? null : await statusOf(path);
-  return status === null ? null : `not compared, ${status.size.toLocaleString("en")} bytes`;
+async function statusAt(path: string | null): Promise<BigIntStats | null> {
+  return path === null ? null : await statusOf(path);
+}
+
+/** What is not compared line by line, in words; null for nothing. */
+async function wholeOf(path: string | null, status: BigIntStats | null): Promise<string | null> {
+  if (path === null || status === null) return null;
+  if (status.isDirectory()) return "an empty folder";
+  if (status.isFile()) return `not compared, ${status.size.toLocaleString("en")} bytes`;
+  if (!status.isSymbolicLink()) return status.isFIFO() ? "a pipe" : "a socket";
+  const target = await readlink(bytesOfPath(path), "buffer");
+  return `a link to ${textOfName(target)
+    .toWellFormed()
+    .replaceAll(/[\r\n]/g, "␤")}`;
 }

@@ -78,7 +78,7 @@ async function diffsOfCommand({ sets }: UndoParts, { preImage }: StoredChange): 
     after: becomes === null ? null : path,
   }));
   const diffs = await diffsOfPlaces(places, () => true);
-  // Links and folders without a file have a name and no lines.
+  // What holds nothing that is compared has a name and no lines.
   const names = places.filter(({ path }) => !diffs.some((diff) => isInside(path, diff.path)));
   return [...diffs, ...names.map(nameOf)];
 }

@@ -20,7 +20,7 @@ test("of long diffs the first rows are shown, and how many more there are", () =
   const shown = formatDiffs([long, diffFile("/w/b", bytes("y\n"), null)], "/w", 10);
   assert.deepEqual(
     [shown[0], shown[11], shown[12], shown[13]],
-    ["  new file a (+30 −0)", "    (20 lines more)", "  deleted b (+0 −1)", "    (1 lines more)"],
+    ["  new a (+30 −0)", "    (20 lines more)", "  deleted b (+0 −1)", "    (1 lines more)"],
   );
 });
 

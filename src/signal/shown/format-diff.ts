@@ -26,7 +26,7 @@ export function formatDiffs(
 
 /** The file of a diff and how much changes in it, in one line. */
 function formatDiffTitle({ path, change, added, removed }: FileDiff, workspace: string | null): string {
-  const verb = { create: "new file ", replace: "", delete: "deleted " }[change];
+  const verb = { create: "new ", replace: "", delete: "deleted " }[change];
   const counts = added + removed === 0 ? "" : ` (+${added} −${removed})`;
   return `${verb}${escapeInvisible(relativePath(path, workspace))}${counts}`;
 }
