@@ -1,10 +1,9 @@
 import type { BigIntStats } from "node:fs";
-import { readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { isRepositoryData } from "../../signal/executed-later/executed-later.ts";
 import { diffFile, diffOfWhole, type FileDiff, largestCompared } from "../../signal/file-diff.ts";
-import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { readWholeFile } from "../files/contents.ts";
+import { lookAt } from "../files/real-path.ts";
 import { type Difference, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { octal } from "./opened-rights.ts";
@@ -150,8 +149,7 @@ async function wholeOf(path: string | null, status: BigIntStats | null): Promise
   if (status.isDirectory()) return "an empty folder";
   if (status.isFile()) return `not compared, ${status.size.toLocaleString("en")} bytes`;
   if (!status.isSymbolicLink()) return status.isFIFO() ? "a pipe" : "a socket";
-  const target = await readlink(bytesOfPath(path), "buffer");
-  return `a link to ${textOfName(target)
-    .toWellFormed()
-    .replaceAll(/[\r\n]/g, "␤")}`;
+  const found = await lookAt(path);
+  const leads = typeof found === "object" ? ` to ${found.target.replaceAll(/[\r\n]/g, "␤")}` : "";
+  return `a link${leads}`;
 }

@@ -93,7 +93,10 @@ test("an instant that comes while a run goes on waits, or is missed", () => {
   const next = scheduleOf("* * * * *", "UTC");
   const times = { last: 0, now: minute, next, isBusy: true };
   const rules = { catchUp: "once", grace: day } as const;
-  assert.match(planRuns({ ...rules, overlap: "skip" }, times).runs[0]?.missed ?? "", /still waited or went on/);
+  assert.match(
+    planRuns({ ...rules, overlap: "skip" }, times).runs[0]?.missed ?? "",
+    /still waited or went on/,
+  );
   assert.equal(planRuns({ ...rules, overlap: "wait" }, times).runs[0]?.missed, null);
 });
 
