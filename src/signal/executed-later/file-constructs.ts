@@ -4,7 +4,7 @@ import { linesOf } from "./org-constructs.ts";
 
 const cookie = "Emacs sets variables when it opens the file";
 /** Why bytes that switch between character sets count. */
-export const coded = "Emacs reads the file in another code, in which harmless words are others";
+const coded = "Emacs reads the file in another code, in which harmless words are others";
 
 /** Finds what editors obey in a file of any kind: variables of Emacs, modelines of vim, and codes that hide other text. */
 export function findFileConstructs(text: string): readonly Construct[] {
@@ -115,7 +115,7 @@ const shift = new RegExp(`(?<!,)[${String.fromCharCode(0x1b, 0x0e, 0x0f)}]`, "g"
 
 /** Bytes and declarations that make an editor read other characters than those that stand there. */
 function codes(text: string): readonly Construct[] {
-  const shifts = [...text.matchAll(shift).take(mostConstructs + 1)];
+  const shifts = isNoText(text) ? [] : [...text.matchAll(shift).take(mostConstructs + 1)];
   const declared = [
     ...text.slice(0, 4_000).matchAll(/(<)(?:\?xml|meta)\b[^>]*?(?:encoding|charset)\s*=\s*["']?([\w-]+)/gi),
   ];
@@ -126,3 +126,14 @@ function codes(text: string): readonly Construct[] {
       .map((match) => ({ why: coded, at: match.index + 1, text: match[0] })),
   ];
 }
+
+/**
+ * Whether these are bytes of no text, one a character, in which escapes stand by chance: they are no UTF-8, and
+ * have a byte that no text with such escapes has, so that Emacs decodes none. A zero byte alone does not hinder it.
+ */
+function isNoText(text: string): boolean {
+  return neverWithShifts.test(text) && Buffer.from(text, "latin1").toString().includes("\ufffd");
+}
+
+/** The upper control characters, without those that switch between character sets themselves. */
+const neverWithShifts = /[\x80-\x8d\x90-\x9a\x9c-\x9f]/;

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import { executedLaterRule } from "./executed-later.ts";
-import { executedLaterContents } from "./later-change.ts";
+import { executedLaterContents, executedLaterLarge } from "./later-change.ts";
 
 test("what git writes anew on a disk where all files are executable is data, and a program in its place is none", () => {
   const change = { held: ["0000 1111 Ada: one\n"], after: "0000 1111 Ada: one\n1111 2222 Ada: two\n" };
@@ -35,4 +37,42 @@ test("what names a commit in a repository is data, and where it names a branch g
     assert.equal(executedLaterRule(`/home/ada/site/.git/${name}`), null, name);
   for (const name of ["rebase-merge/git-rebase-todo", "HEAD", "config", "MERGE_HEAD/x", "hooks/MERGE_HEAD"])
     assert.notEqual(executedLaterRule(`/home/ada/site/.git/${name}`), null, name);
+});
+
+test("escapes that stand by chance in bytes that are no text are none, and those in text are", () => {
+  const random = (length: number, seed: number): Buffer => {
+    const digests: Buffer[] = [];
+    for (let at = 0; at < length; at += 32)
+      digests.push(createHash("sha256").update(`${seed} ${at}`).digest());
+    return Buffer.concat(digests).subarray(0, length);
+  };
+  const rule = (path: string, bytes: Buffer): (string | null)[] => {
+    const after = bytes.toString("latin1");
+    const now = { path: `/home/ada/site/${path}`, isExecutable: false };
+    return [
+      executedLaterContents({ ...now, held: [], after }),
+      executedLaterLarge({ ...now, first: after.slice(0, 65_536), last: after.slice(-65_536) }),
+    ];
+  };
+  const nothing = [null, null];
+  for (let seed = 0; seed < 40; seed += 1) {
+    const some = random(3_000, seed);
+    for (const [path, bytes] of [
+      ["docs.gz", gzipSync(some)],
+      ["one.gz", gzipSync(random(20, seed).toString("hex"))],
+      ["docs.zip", Buffer.concat([Buffer.from("PK\x03\x04\x14\0"), deflateRawSync(some)])],
+      ["photo.png", Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), some])],
+      ["table.db", Buffer.concat([Buffer.from("SQLite format 3\0"), some])],
+    ] as const)
+      assert.deepEqual(rule(path, bytes), nothing, `${path} ${seed}`);
+  }
+  const hidden = "# Local Vari\x1b(Bables:\n# eval: (evil)\n# End:\n";
+  for (const text of [hidden, `\0${hidden}`, `${hidden}\0`, `É ✓ ${hidden}`])
+    for (const found of rule("a.py", Buffer.from(text)))
+      assert.match(found ?? "", /another code/, JSON.stringify(text));
+  for (const unit of ["\xe9", "\x8e\xe9\0"])
+    for (const found of rule("a.py", Buffer.from(hidden + unit, "latin1")))
+      assert.match(found ?? "", /another code/, JSON.stringify(unit));
+  const armed = Buffer.concat([gzipSync("x"), Buffer.from("\n# Local Variables:\n# eval: (evil)\n# End:\n")]);
+  for (const found of rule("a.py", armed)) assert.match(found ?? "", /Emacs sets variables/);
 });

@@ -1,7 +1,6 @@
 import { changedDependencies, isDependencyFile, manifestName } from "./dependency-files.ts";
 import { findNewConstructs, opensAsOrg } from "./disarm.ts";
 import { isRepositoryData } from "./executed-later.ts";
-import { coded } from "./file-constructs.ts";
 import { foldedSegments } from "./fold-path.ts";
 import { changedManifest } from "./package-manifest.ts";
 import { findTangledCode } from "./tangled-code.ts";
@@ -93,11 +92,7 @@ export function executedLaterLarge(change: LargeChange): string | null {
     return "it is too large to look into";
   if (first.startsWith("#!")) return "it begins with #!, so it runs as a program";
   if (isExecutable && programEnding.test(name)) return "the file is executable";
-  // Bytes that are no text have escapes by chance, and no editor decodes them.
-  const isText = !first.includes("\0") && !last.includes("\0");
-  const [construct] = [first, last]
-    .flatMap((end) => findNewConstructs(path, "", end))
-    .filter(({ why }) => isText || why !== coded);
+  const [construct] = [first, last].flatMap((end) => findNewConstructs(path, "", end));
   return construct?.why ?? null;
 }
 
