@@ -1,4 +1,4 @@
-import type { Label } from "./label.ts";
+import { type Label, mostSecret } from "./label.ts";
 import { describeBytes } from "./text/describe-bytes.ts";
 import { escapeInvisible } from "./text/escape-invisible.ts";
 
@@ -40,6 +40,12 @@ export type AttachmentMessage = AttachedText & {
   /** The bytes are not given to a model: only the text, which leaves out what may not be shown. */
   readonly textOnly?: true;
 };
+
+/** A file that is at least as private as what it came with. */
+export function asPrivateAs(message: AttachmentMessage, secrecy: Label["secrecy"]): AttachmentMessage {
+  const { label } = message;
+  return { ...message, label: { ...label, secrecy: mostSecret(label.secrecy, secrecy) } };
+}
 
 /** What a model has to take to be given the bytes of a file; null for text. */
 export function inputKindOf({ media }: Pick<AttachedFile, "media">): InputKind | null {

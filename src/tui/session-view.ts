@@ -82,7 +82,10 @@ export class SessionView {
     this.#replay(() => this.#conversation.notice(text));
   }
 
-  /** The notes whose title holds these words; none where they are not wanted any more before the daemon answers. */
+  /**
+   * The notes whose title holds these words; none where they are not wanted any more before the daemon
+   * answers.
+   */
   listNotes(words: string, unwanted: AbortSignal): Promise<readonly ListedNote[]> {
     return new Promise((resolve) => {
       if (unwanted.aborted) return resolve([]);

@@ -19,3 +19,11 @@ export function attachedText(
     label: { ...bottomLabel, integrity: "untrusted", secrecy, sources },
   };
 }
+
+/** What a text that came by a pipe is called, in place of a file. */
+export const pipeName = "standard input";
+
+/** Whether a text came by a pipe. */
+export function isFromPipe({ file }: AttachmentMessage): boolean {
+  return file.path === pipeName;
+}

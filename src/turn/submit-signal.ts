@@ -4,7 +4,7 @@ import { isJsonArray } from "../signal/json.ts";
 import { joinLabels, type Label } from "../signal/label.ts";
 import { isJobSignal, isSubTaskSignal, pastesOf, type Signal } from "../signal/signal.ts";
 import type { Outcome } from "../signal/tool.ts";
-import { attachedText } from "./attached-text.ts";
+import { attachedText, pipeName } from "./attached-text.ts";
 import { eventsOfSignal } from "./events-of-signal.ts";
 import { type ExpireApprovalParts, expireApprovals } from "./expire-approvals.ts";
 import type { AppendToJournal } from "./step-ports.ts";
@@ -92,7 +92,7 @@ async function pipedWith(
 ): Promise<readonly AttachmentMessage[]> {
   if (typeof piped !== "string") return [];
   const text = maskKeys(piped);
-  const one = attachedText({ name: "standard input", path: "standard input", text }, "public");
+  const one = attachedText({ name: pipeName, path: pipeName, text }, "public");
   const tagged = await labelOfOutcome({ status: "success", content: { text } }, false);
   return [{ ...one, label: joinLabels(one.label, tagged) }];
 }

@@ -89,7 +89,10 @@ export class TurnQueue {
     return [...this.#waiting].flatMap(([id, its]) => (its === session ? [id] : []));
   }
 
-  /** A turn that waits to run will not. Its end does not come before `isTold`, when its state says what became of it. */
+  /**
+   * A turn that waits to run will not. Its end does not come before `isTold`, when its state says what
+   * became of it.
+   */
   withdraw(id: string, isTold: Promise<void>): void {
     if (this.#waiting.delete(id)) this.#withdrawn.set(id, isTold);
   }

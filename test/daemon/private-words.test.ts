@@ -53,3 +53,39 @@ test("words that steer are held back where the owner tags them as private, and t
   assert.equal(world.provider.requests.length, 2);
   for (const { body } of world.provider.requests) assert.doesNotMatch(body, /wombats/);
 });
+
+test("what came with words that were held back stays held back, whoever asks next, until /send says all of it", async (t) => {
+  const world = await makeWorld(t, [{ text: "Sorted.", repeat: true }]);
+  const pulse = join(world.home, "pulse.txt");
+  writeFileSync(pulse, "my weight was 71 in the morning\n");
+  const note = join(world.home, "memex", "health.org");
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(note, `* Health :@personal:\n${passage}\n`);
+  const ask = (session: string, words: string, more: readonly string[] = [], input = "") =>
+    world.command(["ask", "--session", session, words, ...more], { input });
+  const input = "my pulse was 188 in the night\n";
+  for (const [session, words] of [
+    ["tagged", "what does my diary say :@personal:"],
+    ["known", `what is meant by: ${passage}`],
+  ] as const) {
+    const before = world.provider.requests.length;
+    assert.match((await ask(session, words, ["--attach", pulse], input)).err, /Nothing was sent/);
+    assert.equal(world.provider.requests.length, before);
+    assert.equal((await ask(session, "how do I sort a list?")).code, 0);
+    assert.doesNotMatch(world.provider.requests.at(-1)?.body ?? "", /pulse was 188|weight was 71/);
+    assert.match((await ask(session, words, ["--attach", pulse], input)).err, /Nothing was sent/);
+    assert.equal((await ask(session, "/send")).code, 0);
+    assert.match(world.provider.requests.at(-1)?.body ?? "", /weight was 71[\s\S]*pulse was 188/);
+  }
+});
+
+test("what comes by a pipe is the words' own: a tag as people write it in a line holds all of it back", async (t) => {
+  const world = await makeWorld(t, [{ text: "Fine.", repeat: true }]);
+  const held = await world.command(["ask", "remember this line"], {
+    input: "my code is 4712 :@personal:\n",
+  });
+  assert.match(held.err, /Nothing was sent/);
+  assert.equal(world.provider.requests.length, 0);
+  await world.command(["ask", "why is that private?"], { input: "class A { #private = 1; }\n" });
+  assert.match(world.provider.requests[0]?.body ?? "", /#private = 1/);
+});

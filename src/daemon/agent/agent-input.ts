@@ -8,6 +8,7 @@ import { familiarCommand } from "../../signal/familiar-commands.ts";
 import { stringsIn } from "../../signal/json.ts";
 import { isDecision, type ReviewStep } from "../../signal/review.ts";
 import type { Signal } from "../../signal/signal.ts";
+import { isFromPipe } from "../../turn/attached-text.ts";
 import { makeRunOnce } from "../../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
@@ -112,7 +113,10 @@ async function asTagged(
   const { taggedNote, taggedWords } = await import("./tagged-words.ts");
   const said = command?.kind === "note" ? taggedNote(command.text, signal, privacyTags) : signal;
   const texts = [said.text, ...stringsIn(command).map(({ text }) => text)];
-  return taggedWords(said, texts, privacyTags);
+  const piped = said.payload["piped"];
+  // In a log or a program the other tags may be words.
+  const sure = privacyTags.filter((tag) => /[@%]/.test(tag));
+  return taggedWords(taggedWords(said, texts, privacyTags), typeof piped === "string" ? [piped] : [], sure);
 }
 
 type Steps = {
@@ -171,7 +175,10 @@ async function commandOfSkill(
   return { ...signal, payload: { ...signal.payload, expanded: name } };
 }
 
-/** Says the last message of the session again, as it is, where it was held back because of private words. */
+/**
+ * Says the last message of the session again, as it is and with what came with it, where it was held back
+ * because of private words.
+ */
 async function sendHeldBack(
   { loop, turns }: { readonly loop: Pick<Loop, "submit">; readonly turns: State["turns"] },
   signal: Signal,
@@ -181,8 +188,15 @@ async function sendHeldBack(
     const text = "No message of this session is held back. Nothing was sent.";
     return { kind: "said", code: "not-done", text };
   }
-  const { text } = last.signal;
-  return loop.submit({ ...signal, text, sendAsIs: true, payload: { ...signal.payload, text } });
+  const { text, payload } = last.signal;
+  const [piped] = last.messages.flatMap((one) =>
+    one.role === "attachment" && isFromPipe(one) ? [one.text] : [],
+  );
+  const came = {
+    ...(payload["attachments"] === undefined ? {} : { attachments: payload["attachments"] }),
+    ...(piped === undefined ? {} : { piped }),
+  };
+  return loop.submit({ ...signal, text, sendAsIs: true, payload: { ...signal.payload, ...came, text } });
 }
 
 function perceiveWords({

@@ -1,3 +1,4 @@
+import { asPrivateAs } from "../../signal/attachment.ts";
 import type { Message } from "../../signal/message.ts";
 import { promptLength } from "../../signal/message-length.ts";
 import { messagesAsSent } from "../../signal/told-state.ts";
@@ -122,7 +123,7 @@ function finishedTurn(
   turn: Turn,
   { stage, undone }: { readonly stage: Compaction; readonly undone: readonly string[] },
 ): FinishedTurn {
-  const messages = compactTurn(turn, stage, undone);
+  const messages = compactTurn(turn, stage, undone).map(turn.code === "private-words" ? heldBack : asItIs);
   // Where messages were left out, what stood between them has no place any more.
   const isWhole = messages.length >= turn.messages.length;
   const { told, resultsBefore = 0 } = turn;
@@ -142,6 +143,13 @@ function finishedTurn(
     ending: turn.code === "" ? turn.state : turn.code,
   };
 }
+
+/** What came with words that were held back is held back with them: `/send` says all of it again. */
+function heldBack(message: Message): Message {
+  return message.role === "attachment" ? asPrivateAs(message, "private") : message;
+}
+
+const asItIs = (message: Message): Message => message;
 
 /** The turn under which the changes of a turn are kept: of a copy in a fork, those of the original. */
 function makerOf(database: Database, number: number): string {

@@ -1,4 +1,4 @@
-import type { AttachmentMessage } from "../../signal/attachment.ts";
+import { type AttachmentMessage, asPrivateAs } from "../../signal/attachment.ts";
 import { boundWords, longestResult } from "../../signal/bound-result.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Signal } from "../../signal/signal.ts";
@@ -159,7 +159,10 @@ function openHistory(
   };
 }
 
-/** The queued turn of a signal, with the signal's text as its first message, and the files that came with it behind it. */
+/**
+ * The queued turn of a signal, with the signal's text as its first message, and the files that came with it
+ * behind it. They are as private as the words, unless the owner said to send those as they are.
+ */
 export function newTurn(
   id: string,
   signal: Signal,
@@ -181,7 +184,12 @@ export function newTurn(
     depth: signal.depth,
     depthLimit,
     rejections: 0,
-    messages: [firstMessage(signal), ...attached],
+    messages: [
+      firstMessage(signal),
+      ...attached.map((file) =>
+        asPrivateAs(file, signal.sendAsIs === true ? "public" : signal.label.secrecy),
+      ),
+    ],
     pending: [],
     running: null,
     approved: null,

@@ -55,7 +55,10 @@ function describeRecords(folder: string, diffs: readonly FileDiff[]): string {
   return escapeInvisible(`${folder}: ${[...told, ...rest].join(", ")}`);
 }
 
-/** What was written into git's file of packed branches and tags, and what was taken out of it, by full names. */
+/**
+ * What was written into git's file of packed branches and tags, and what was taken out of it, by full
+ * names.
+ */
 type Packed = {
   readonly added: ReadonlyMap<string, string>;
   readonly gone: ReadonlySet<string>;
@@ -85,7 +88,10 @@ function deleted(shown: string): string {
   return `${shown} is deleted`;
 }
 
-/** The branch that the work tree is on, or where a branch or a tag is now; nothing of any other record, and of a branch that was packed as it is. */
+/**
+ * The branch that the work tree is on, or where a branch or a tag is now; nothing of any other record, and
+ * of a branch that was packed as it is.
+ */
 function describeReference(name: string, { change, diff }: FileDiff, packed: Packed): readonly string[] {
   if (name === "HEAD")
     return /(?<=^\+ref: refs\/heads\/).+$/m.exec(diff)?.map((branch) => `now on ${branch}`) ?? [];
