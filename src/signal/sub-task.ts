@@ -31,6 +31,11 @@ export function subTaskOf({ sensor, payload }: Pick<Signal, "sensor" | "payload"
   return sensor === "sub-task" ? readSubTask(payload["subTask"] ?? null) : null;
 }
 
+/** The turn at the beginning of the chain of sub-tasks that a turn belongs to: often the turn itself. */
+export function rootOf({ id, signal }: { readonly id: string; readonly signal: Signal }): string {
+  return subTaskOf(signal)?.root ?? id;
+}
+
 /** A sub-task as it stands in a payload. */
 export function writeSubTask(task: SubTask): JsonObject {
   return { ...task, caps: task.caps.map((cap) => ({ ...cap })) };

@@ -87,8 +87,16 @@ export type CalledResult = {
   readonly label: Label;
 };
 
+/** The calls that a turn made so far. */
+export type CallsOfTurn = {
+  /** The results of those that succeeded, in order. */
+  readonly results: readonly CalledResult[];
+  /** The calls that gave an error; left out where there are none. */
+  readonly failed?: readonly ApprovedCall[];
+};
+
 /** What the values of a turn's proposals can come from, besides the model. */
-export type TurnSources = {
+export type TurnSources = CallsOfTurn & {
   /** What the owner typed in this turn. Empty where nobody or another person spoke. */
   readonly words: readonly string[];
   /**
@@ -100,10 +108,11 @@ export type TurnSources = {
   readonly today?: string;
   /** Why the owner denied something in this turn: it may forbid, and licenses nothing, since it tells what is wrong. */
   readonly reasons?: readonly string[];
-  /** The results of this turn that succeeded, in order. */
-  readonly results: readonly CalledResult[];
-  /** The calls of this turn that gave an error; left out where there are none. */
-  readonly failed?: readonly ApprovedCall[];
+  /**
+   * The calls of the turns that work for the same request: of the sub-tasks of this turn, or of the turn that
+   * began this sub-task and its other ones. Left out where there are none.
+   */
+  readonly otherTurns?: readonly CallsOfTurn[];
   /** The owner's contacts: each address or account with the names that it goes by. Read when a call first needs them. */
   readonly contacts: () => Promise<readonly Contact[]>;
   /** The calls that the owner approved in this turn. */

@@ -5,10 +5,10 @@ import { isSubTaskSignal, isTextRequest } from "../signal/signal.ts";
 import { shorten } from "../signal/text/cut-text.ts";
 import type { FileChange, Outcome, ToolResult } from "../signal/tool.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
+import { onlyWritesFiles } from "./call-queue.ts";
 import { endOfKilledLine, type KilledLineParts } from "./end-of-killed-line.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { expireApproval } from "./expire-approvals.ts";
-import { onlyWritesFiles } from "./file-queue.ts";
 import type { AppendToJournal } from "./step-ports.ts";
 
 /** What resuming a turn of a former process needs. */

@@ -5,9 +5,9 @@ import type { FileDiff } from "../signal/file-diff.ts";
 import { isInside } from "../signal/is-inside.ts";
 import type { Outcome } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
+import { type CallQueue, usedAlone } from "./call-queue.ts";
 import { type CleanTreeParts, tellUncleanTree } from "./code-standards.ts";
 import { type DeferEditParts, deferEdit, type FindLockedFileParts, findLockedFile } from "./defer-edit.ts";
-import { type FileQueue, onlyWritesFiles } from "./file-queue.ts";
 import { journalEndedPlans } from "./journal-ended-plans.ts";
 import {
   type CallWithVerdict,
@@ -30,7 +30,7 @@ export type RunCallParts = JudgeCallParts &
   CleanTreeParts &
   PreviewParts & {
     readonly state: Pick<State, "changes" | "flightPlans">;
-    readonly files: FileQueue;
+    readonly calls: CallQueue;
     /** Aborted when the process is closing. */
     readonly closing: AbortSignal;
   };
@@ -41,7 +41,8 @@ export const leftRunning = "left-running";
 /**
  * Runs a call that passed. It is prepared and judged again right before it runs; unless it still passes with the same digest, its result is the error `changed`.
  * The journal gets the intent (on the disk before anything changes), then the call runs, then the journal gets its outcome.
- * A call that changes files waits until no call of another session changes them.
+ * A call that changes files waits until no call of another session changes them, and an act for a request
+ * until no other sub-task acts for it: what was done meanwhile is seen when it is judged again.
  */
 export async function runCall(
   parts: RunCallParts,
@@ -49,9 +50,7 @@ export async function runCall(
   judged: CallWithVerdict,
   cancel: AbortSignal,
 ): Promise<Turn> {
-  const { prepared } = judged;
-  const paths = onlyWritesFiles(prepared) ? prepared.changes.map(({ path }) => path) : [];
-  return parts.files.run(paths, () => runAlone(parts, turn, judged, cancel));
+  return parts.calls.run(usedAlone(turn, judged.prepared), () => runAlone(parts, turn, judged, cancel));
 }
 
 async function runAlone(

@@ -6,10 +6,10 @@ import type { LoopListener } from "../signal/loop-event.ts";
 import type { Signal, Source } from "../signal/signal.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
 import { type AnswerApprovalParts, ApprovalAnswers } from "./answer-approval.ts";
+import { CallQueue } from "./call-queue.ts";
 import { EventListeners } from "./event-listeners.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 import type { FileLocks } from "./file-locks.ts";
-import { FileQueue } from "./file-queue.ts";
 import { journalEndedPlans } from "./journal-ended-plans.ts";
 import type { RecoverTurnParts } from "./recover-turn.ts";
 import { DeferredEditResumer } from "./resume-deferred-edits.ts";
@@ -24,7 +24,7 @@ import { type PausedTurns, TurnQueue } from "./turn-queue.ts";
 /** What a loop is opened with: every power that a step needs of another room. */
 export type LoopParts = Omit<
   RunTurnParts & RecoverTurnParts,
-  "takenBackInPart" | "emit" | "closing" | "running" | "queue" | "files"
+  "takenBackInPart" | "emit" | "closing" | "running" | "queue" | "calls"
 > & {
   readonly state: State;
   readonly locks: FileLocks;
@@ -93,7 +93,7 @@ export function openLoop(given: LoopParts): Loop {
     closing: closing.signal,
     running,
     queue,
-    files: new FileQueue(),
+    calls: new CallQueue(),
     emit: listeners.emit.bind(listeners),
   };
   const edits = new DeferredEditResumer(parts);

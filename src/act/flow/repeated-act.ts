@@ -19,15 +19,16 @@ type RepeatParts = {
 };
 
 /**
- * The acts of this turn that the same request licensed, by whatever tool of whatever server. Another thing
- * that the request names, each by its noun, is another act: "book a room and a flight".
+ * The acts of this turn and its sub-tasks that the same request licensed, by whatever tool of whatever
+ * server. Another thing that the request names, each by its noun, is another act: "book a room and a flight".
  */
 export function actsOfRequest(
   call: TracedCall,
   { intent, clauses, sources, readCall }: RepeatParts,
 ): readonly CalledResult[] {
   const tool = readToolName(call.tool);
-  return sources.results.filter((result) => {
+  const done = [sources, ...(sources.otherTurns ?? [])].flatMap(({ results }) => results);
+  return done.filter((result) => {
     if (result.tool === call.tool) return true;
     const earlier = readCall(result.tool, result.args);
     if (earlier === null || earlier.act === "read" || earlier.act === "fetch") return false;

@@ -54,8 +54,11 @@ function asksForLinks({ words, reasons = [] }: TurnSources): boolean {
   return speaks && !forbidsSomething([...words, ...reasons]);
 }
 
-function isLastOfMany(url: URL, { results, failed = [] }: TurnSources): boolean {
-  const tried = [...results, ...failed].filter(({ tool }) => tool === "fetch-url");
+function isLastOfMany(url: URL, sources: TurnSources): boolean {
+  const calls = [sources, ...(sources.otherTurns ?? [])];
+  const tried = calls
+    .flatMap(({ results, failed = [] }) => [...results, ...failed])
+    .filter(({ tool }) => tool === "fetch-url");
   const pageOf = (text: string) => identifierOf(text)?.value.replace(/\/*#.*$/s, "");
   const wanted = pageOf(url.href);
   return (

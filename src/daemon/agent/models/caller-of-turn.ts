@@ -8,8 +8,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.t
 import type { Label, LabelledValue } from "../../../signal/label.ts";
 import { conversationLabel, type Message } from "../../../signal/message.ts";
 import { isJobSignal, pastesOf } from "../../../signal/signal.ts";
-import { subTaskOf } from "../../../signal/sub-task.ts";
-import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../../signal/tool.ts";
+import { rootOf, subTaskOf } from "../../../signal/sub-task.ts";
+import type { ApprovedCall, CalledResult, Caller, CallsOfTurn, TurnSources } from "../../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../../signal/turn.ts";
 import { findDeferralContext } from "../resources/file-locks.ts";
 import { localDay } from "../resources/local-day.ts";
@@ -52,6 +52,7 @@ export async function callerOfTurn(
     sources: {
       ...(begun === null ? { words: [] } : ownersWords(begun)),
       ...calledResults(turn),
+      ...(await callsOfOtherTurns(state, turn)),
       contacts,
       ...(await answersOfTurn(state, turn)),
       changed: () => earlierChanges(state, begun ?? turn),
@@ -126,11 +127,7 @@ function ownersWords({
  * The calls of this turn with what came of them. What a call referred to stands in it as a value. A result belongs to the call of its id in the answer before it: a
  * model may use an id again.
  */
-function calledResults({
-  signal,
-  messages,
-  resultsBefore = 0,
-}: Turn): Pick<TurnSources, "results" | "failed"> {
+function calledResults({ signal, messages, resultsBefore = 0 }: Turn): CallsOfTurn {
   const calls = new Map<string, JsonObject>();
   const results: CalledResult[] = [];
   const failed: ApprovedCall[] = [];
@@ -160,6 +157,15 @@ function calledResults({
     contents.push(outcome.content);
   }
   return { results, failed };
+}
+
+/** The calls of all turns that work for the request of a turn: the turn that the owner began, and its sub-tasks. */
+async function callsOfOtherTurns(state: State, turn: Turn): Promise<Pick<TurnSources, "otherTurns">> {
+  const root = rootOf(turn);
+  const others = [root, ...(await state.subTasks.turnsUnder(root))].filter((id) => id !== turn.id);
+  const turns = await Promise.all(others.map((id) => state.turns.get(id)));
+  const calls = turns.flatMap((other) => (other === null ? [] : [calledResults(other)]));
+  return calls.length === 0 ? {} : { otherTurns: calls };
 }
 
 /** A file that the owner attached, as what the tool that reads files would have given of it. */
