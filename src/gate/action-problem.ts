@@ -131,8 +131,12 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     tree: (value) => value === undefined || value === true,
     repositoryData: (value) => value === undefined || value === true,
     opens: (value) => value === undefined || isText(value),
+    isKept: (value) => value === undefined || value === true,
   },
-  "delete-path": { existed: (value) => value === undefined || value === true },
+  "delete-path": {
+    existed: (value) => value === undefined || value === true,
+    isKept: (value) => value === undefined || value === true,
+  },
   "run-program": {
     argv: isTexts,
     binary: isNullableText,

@@ -144,3 +144,18 @@ test("only what a build of the workspace makes again is deleted unasked: a works
   const around = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace: "/home/ada", notes } };
   assert.equal(answer({ ...there, target: "/home/ada/memex/build/plan.org" }, around), "ask delete-existing");
 });
+
+test("a name that a person would not read as it is blocks, but where the owner's own undo takes it from a kept set of changes", () => {
+  const command = { ...sampleFacts, action: { ...sampleFacts.action, kind: "command" as const } };
+  for (const name of ["caf\udce9", "a\nb", "a\tb", "Icon\r", "a\u202eb"]) {
+    const target = `/home/ada/project/${name}`;
+    for (const effect of [write, remove]) {
+      assert.equal(answer({ ...effect, target }), "block malformed-path");
+      assert.equal(answer({ ...effect, target }, command), "block malformed-path");
+      assert.equal(answer({ ...effect, target, isKept: true }), "block malformed-path");
+      assert.equal(answer({ ...effect, target, isKept: true }, command), "passed");
+    }
+  }
+  for (const target of ["project/a", "/home/ada/project/../b", "/home/ada/.ssh/caf\udce9"])
+    assert.match(answer({ ...write, target, isKept: true }, command), /^block/);
+});

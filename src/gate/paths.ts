@@ -17,10 +17,11 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 9,
-  answer(effect, { folders }) {
+  revision: 10,
+  answer(effect, { action, folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
-    return forbidden(effect, folders) ?? allowed(effect, folders);
+    const isKept = action.kind === "command" && effect.kind !== "read-path" && effect.isKept === true;
+    return forbidden(effect, folders, isKept) ?? allowed(effect, folders);
   },
 };
 
@@ -28,10 +29,10 @@ function isPathEffect(effect: Effect): effect is PathEffect {
   return effect.kind === "read-path" || effect.kind === "write-path" || effect.kind === "delete-path";
 }
 
-function forbidden(effect: PathEffect, folders: Folders): GateAnswer | null {
+function forbidden(effect: PathEffect, folders: Folders, isKept: boolean): GateAnswer | null {
   const target = oneLine(effect.target);
   const block = (code: string, reason: string): GateAnswer => ({ result: "block", code, reason });
-  const problem = pathProblem(effect.target);
+  const problem = pathProblem(effect.target, isKept);
   if (problem !== null) return block("malformed-path", `the path ${target} ${problem}`);
   const own = folders.own.find(
     (folder) =>

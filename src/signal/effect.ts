@@ -28,6 +28,7 @@ export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | 
  * that was tried would delete or empty. `ownBranch`: the target is the branch that is checked out, and gets
  * another commit. `repositoryData`: of the repository only what a commit changes would change, and nothing
  * that git obeys. `opens`: the permissions before and after, where others of the machine gain a right.
+ * `isKept`: an undo takes the path from a set of changes that is kept; nobody wrote it.
  */
 export type WritePath = EffectOf<
   "write-path",
@@ -41,10 +42,11 @@ export type WritePath = EffectOf<
     readonly ownBranch?: true;
     readonly repositoryData?: true;
     readonly opens?: string;
+    readonly isKept?: true;
   }
 >;
-/** `existed`: a command would delete what was there before it. */
-export type DeletePath = EffectOf<"delete-path", { readonly existed?: true }>;
+/** `existed`: a command would delete what was there before it. `isKept`: as of `WritePath`. */
+export type DeletePath = EffectOf<"delete-path", { readonly existed?: true; readonly isKept?: true }>;
 /** How much a command deletes, stops or replaces at once. */
 export type Extent = {
   /** What it is: files, branches, services, … */

@@ -74,7 +74,7 @@ test("/undo deletes a file that the turn made", async (t) => {
   assert.equal(existsSync(world.path("a.txt")), false);
 });
 
-test("/undo leaves a file that a person changed since, and names it", async (t) => {
+test("/undo leaves a file that a person changed since, and names it; ask of what could not be undone ends with 1", async (t) => {
   const world = await makeWorld(t, [
     calls(["write-file", { path: "a.txt", content: "new\n" }]),
     { text: "Written." },
@@ -85,6 +85,15 @@ test("/undo leaves a file that a person changed since, and names it", async (t) 
   await talk.say("write it");
   writeFileSync(world.path("a.txt"), "mine\n");
   assert.match((await talk.say("/undo")).text, /a\.txt/);
+  for (const [command, words] of [
+    ["/undo", /^Not undone\.\n.*a\.txt/],
+    ["/rewind 1 files", /^Not undone\.\n.*a\.txt/],
+    ["/rollback", /^Not rolled back to snapshot \d+\.\n.*a\.txt/],
+  ] as const) {
+    const asked = await world.command(["ask", "--quiet", "--continue", command]);
+    assert.equal(asked.code, 1, command);
+    assert.match(asked.out, words);
+  }
   assert.equal(readFileSync(world.path("a.txt"), "utf8"), "mine\n");
 });
 

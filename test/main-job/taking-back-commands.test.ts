@@ -159,3 +159,34 @@ test("a pipe that a tried command makes or deletes is made or gone, also in a re
   assert.deepEqual(readdirSync(world.workspace), [".git", "a.txt"]);
   assert.match((await talk.say("/undo")).text, /^Undone/);
 });
+
+test("a path that may not be changed any more stays, with the reason, and all else that the commands and calls of the turn changed comes back", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const files = ["first.txt", ".env", "beside.txt", ".env.local"];
+  const world = await makeWorld(t, [
+    shell("rm first.txt"),
+    shell("rm .env beside.txt"),
+    calls(
+      ["write-file", { path: ".env.test", content: "new" }],
+      ["write-file", { path: "new.txt", content: "" }],
+    ),
+    shell("rm .env.local"),
+    { text: "Gone." },
+  ]);
+  for (const file of files) writeFileSync(world.path(file), file);
+  const secret = [".env", ".env.local", ".env.test"];
+  await using daemon = await world.open();
+  for (const file of secret) await world.command(["secret-paths", "allow", world.path(file)]);
+  const talk = await talkTo(daemon);
+  let said = await talk.say("remove them");
+  while (said.end === "approval-required") said = await talk.say(`/approve ${talk.token()}`);
+  assert.deepEqual(readdirSync(world.path(".")), [".env.test", "new.txt"]);
+  for (const file of secret) await world.command(["secret-paths", "forget", world.path(file)]);
+  const { text } = await talk.say("/undo");
+  assert.match(text, /^Undone in part\./);
+  for (const file of secret) assert.match(text, new RegExp(`${file} is a secret path`));
+  assert.deepEqual(readdirSync(world.path(".")), [".env.test", "beside.txt", "first.txt"]);
+  for (const file of secret) await world.command(["secret-paths", "allow", world.path(file)]);
+  assert.match((await talk.say("/undo")).text, /^Undone\./);
+  assert.deepEqual(readdirSync(world.path(".")), [".env.local", "beside.txt", "first.txt"]);
+});

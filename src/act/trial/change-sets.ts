@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { errorCode, fileErrorWords } from "../files/fallible.ts";
 import { type OverlayMark, removeOverlayMarks } from "../sandbox/extended-attributes.ts";
 import { type Difference, type ModeChange, statusOf } from "./difference.ts";
@@ -65,10 +66,18 @@ export async function keepDifference(
   return apply({ place, folder, exchanges, modes, times, links, conflicts, unmade, isUndo: false, ...told });
 }
 
+/** What an undo of a set needs. `stays`: paths that are left as they are, each with the reason. */
+type SetUndo = {
+  readonly place: string;
+  readonly folder: string;
+  readonly stays?: ReadonlyMap<string, string>;
+  readonly step?: Step;
+};
+
 /** Takes back what a set changed in a folder, path by path, and keeps what it displaces in `place`, as a set of its own, which is under way until `endSet`. */
 export async function undoSet(
   set: string,
-  { place, folder, step }: { readonly place: string; readonly folder: string; readonly step?: Step },
+  { place, folder, stays = new Map(), step }: SetUndo,
 ): Promise<SetResult> {
   const changes = await readSet(set);
   if (changes === null)
@@ -78,7 +87,7 @@ export async function undoSet(
       made: [],
     };
   await beginSet(place, { what: "undo", folder });
-  const plan = await planUndoSet(changes, set);
+  const plan = await planUndoSet(changes, { set, stays });
   const { exchanges, unmade } = plan;
   const conflicts = [...plan.conflicts];
   const modes: ModeChange[] = [];
@@ -146,16 +155,21 @@ async function apply(application: Application): Promise<SetResult> {
       ...words(true),
       ...changed.map(({ path }) => `The mode of ${path} was changed.`),
       ...timed.map(({ path }) => `The time of ${path} was changed.`),
-    ],
+    ].map(asLine),
     conflicts: [
       ...conflicts,
       ...words(false),
       ...copies,
       ...others.map(({ path }) => modeStays(path)),
       ...[...untimed].map((path) => `The time of ${path} could not be changed.`),
-    ],
+    ].map(asLine),
     made: [...made, ...changed, ...timed].map(({ path }) => path),
   };
+}
+
+/** Words about paths, whose names may have line ends in them. */
+function asLine(words: string): string {
+  return escapeInvisible(words);
 }
 
 type Told = { readonly isDone: boolean; readonly words: string };
@@ -224,7 +238,7 @@ async function namesBelow(place: string): Promise<string> {
   for await (const { inside, status } of walkEntries(place)) {
     if (inside === "" && !status.isDirectory()) return "";
     if (status.isDirectory()) continue;
-    if (names.length < mostNames) names.push(inside.replace(/^\//, "").toWellFormed());
+    if (names.length < mostNames) names.push(inside.replace(/^\//, ""));
     else more += 1;
   }
   if (names.length === 0) return "";

@@ -38,13 +38,23 @@ type Judged = {
  * Plans to take back what a set changed, last change first. What somebody changed since stays. In a
  * repository of git objects stay, since others may use them by now and nothing obeys them. Where `HEAD`, a
  * branch or a log of it moved on, all else of it stays as well; so does an index that was committed since.
+ * `stays`: what is left as it is in any case, each path with the reason.
  */
-export async function planUndoSet({ exchanges }: ChangeSet, set: string): Promise<Plan> {
+export async function planUndoSet(
+  { exchanges }: ChangeSet,
+  { set, stays }: { readonly set: string; readonly stays: ReadonlyMap<string, string> },
+): Promise<Plan> {
   const [sets, time] = [dirname(set), await timeOfSet(set)];
   const repositories = new Repositories();
   const judged: Judged[] = [];
   for (const entry of exchanges.toReversed()) {
     const repository = await repositories.of(entry.path);
+    const wasDeleted = entry.was !== null && entry.becomes === null;
+    const withheld = stays.get(entry.path);
+    if (withheld !== undefined) {
+      judged.push({ path: entry.path, repository, wasDeleted, planned: [], problem: withheld });
+      continue;
+    }
     if (repository !== null && isOfObjects(repository, entry.path)) {
       if (entry.was === null) continue;
       const missing = await missingObjects(entry, sets);
@@ -53,7 +63,6 @@ export async function planUndoSet({ exchanges }: ChangeSet, set: string): Promis
         continue;
       }
     }
-    const wasDeleted = entry.was !== null && entry.becomes === null;
     const isCommitted = isIndex(repository, entry.path) && (await wroteSince(logBeside(entry.path), time));
     const found = isCommitted ? committed(entry.path) : await judge(entry, sets);
     judged.push({ path: entry.path, repository, wasDeleted, ...found });

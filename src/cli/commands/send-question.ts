@@ -18,8 +18,12 @@ type Question = {
   readonly piped: string;
 };
 
-/** Codes of replies to a command that there is not, or that was typed wrongly. */
-const wrongCalls: ReadonlySet<string> = new Set(["misused-command", "unknown-command"]);
+/** The exit codes of replies to a command that did nothing: it is none, was typed wrongly, or could not be done. */
+const failedCommands: ReadonlyMap<string, number> = new Map([
+  ["misused-command", exitCodes.usage],
+  ["unknown-command", exitCodes.usage],
+  ["not-done", exitCodes.failed],
+]);
 
 /** Says words, shows what comes of them, and gives the exit code. */
 export async function sendQuestion(io: Io, agent: Agent, question: Question): Promise<number> {
@@ -41,7 +45,7 @@ export async function sendQuestion(io: Io, agent: Agent, question: Question): Pr
             ? `${JSON.stringify({ event: "answered", session, turn: null, text: reply.text })}\n`
             : `${reply.text}\n`,
         );
-        return wrongCalls.has(reply.code) ? exitCodes.usage : exitCodes.done;
+        return failedCommands.get(reply.code) ?? exitCodes.done;
       case "refused":
         io.err(`${reply.text}\n`);
         return exitCodes.failed;

@@ -124,6 +124,8 @@ function memoryLine({
 }
 
 function rollbackReply(to: Snapshot, undo: Snapshot | null, { done, conflicts }: UndoResult): RollbackReply {
+  if (done.length === 0 && conflicts.length > 0)
+    return notDone([`Not rolled back to snapshot ${to.id}.`, ...conflicts].join("\n"));
   const again =
     undo === null
       ? ""

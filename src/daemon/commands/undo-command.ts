@@ -8,6 +8,7 @@ import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
+import { judgeUndo } from "./judge-undo.ts";
 import { noRoomToNote } from "./plan-undo.ts";
 import type { UndoEnd, UndoParts, UndoRequest } from "./undo-request.ts";
 
@@ -31,9 +32,9 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
     };
   if (!(await state.diskReserve.makeRoom(roomOfList(changes))))
     return { ok: true, done: [], conflicts: [`${change.path} stays as it is: ${noRoomToNote}`] };
-  const effects = effectsOf(changes, change.path);
-  const permission = await request.judge(effects);
+  const permission = await judgeUndo(request, effectsOf(changes, change.path));
   if (!permission.ok) return permission;
+  const { effects, stays } = permission;
   const intent = {
     turn: request.turn,
     session: request.session,
@@ -48,7 +49,7 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
     { ...recordOf(request, change.path, set), sequence: (await state.changes.ofTurn(request.id)).length + 1 },
   ]);
   const place = join(sets, set);
-  const result = await undoSet(join(sets, change.preImage), { place, folder: change.path });
+  const result = await undoSet(join(sets, change.preImage), { place, folder: change.path, stays });
   const isUndone = result.made.length > 0 || result.conflicts.length === 0;
   try {
     // Where nothing was undone, the change stands: /undo tries it again, and /redo does not find it.
@@ -81,7 +82,7 @@ function recordOf({ id, session }: UndoRequest, path: string, set: string): Omit
 }
 
 function effectsOf({ exchanges }: ChangeSet, workspace: string): readonly Effect[] {
-  const about = { label: bottomLabel, reversal: "undoable" } as const;
+  const about = { label: bottomLabel, reversal: "undoable", isKept: true } as const;
   const each = exchanges
     .slice(0, shown)
     .map(

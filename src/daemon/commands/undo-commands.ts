@@ -197,7 +197,9 @@ export async function judgeCommand(
     trace,
     detail: { command },
   });
-  return { ok: false, reason };
+  const blocked = trace.filter(({ result }) => result === "blocked");
+  const reasons = blocked.flatMap((line) => line.effects.map((index) => [index, line.reason] as const));
+  return { ok: false, reason, blocked: new Map(reasons) };
 }
 
 function undoReply({ done, conflicts }: UndoResult): UndoReply {

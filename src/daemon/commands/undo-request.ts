@@ -38,10 +38,13 @@ export type UndoRequest = {
   readonly judge: (effects: readonly Effect[]) => Promise<UndoDecision>;
 };
 
-/** The judge's decision on an undo: what the intent records of it, or why nothing is done. */
+/**
+ * The judge's decision on an undo: what the intent records of it, or why not all of it is done. `blocked`:
+ * the indexes of the effects that are not, each with the reason.
+ */
 export type UndoDecision =
   | { readonly ok: true; readonly intent: Pick<JournalRecord, "facts" | "verdict" | "trace"> }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: string; readonly blocked: ReadonlyMap<number, string> };
 
 /** The end of an undo: what was done, or why nothing was. */
 export type UndoEnd = (UndoResult & { readonly ok: true }) | { readonly ok: false; readonly reason: string };

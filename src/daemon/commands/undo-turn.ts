@@ -5,9 +5,11 @@ import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { folderIsGone } from "../../signal/shown/folder-is-gone.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { FileChange } from "../../signal/tool.ts";
+import { judgeUndo } from "./judge-undo.ts";
 import {
   plannedFileChanges,
   planUndo,
@@ -89,20 +91,18 @@ export async function revertMemory(
 export async function undoChanges(parts: UndoParts, request: UndoRequest): Promise<UndoEnd> {
   const gone = await folderThatIsGone(parts, request);
   if (gone !== null) return { ok: false, reason: folderIsGone(gone) };
-  const groups = groupByKind(request.changes);
-  let result: UndoEnd = { ok: true, done: [], conflicts: [] };
-  for (const [index, changes] of groups.entries()) {
+  const done: string[] = [];
+  const conflicts: string[] = [];
+  let isRefused = true;
+  for (const [index, changes] of groupByKind(request.changes).entries()) {
     const part = { ...request, changes, memory: index === 0 ? request.memory : nothingInMemory };
     const isCommand = changes[0]?.kind === "command";
     const next = isCommand ? await undoCommand(parts, part) : await undoFilesAndMemory(parts, part);
-    if (!next.ok) return index === 0 ? next : { ...result, conflicts: [...result.conflicts, next.reason] };
-    result = {
-      ok: true,
-      done: [...result.done, ...next.done],
-      conflicts: [...result.conflicts, ...next.conflicts],
-    };
+    isRefused &&= !next.ok;
+    pushAll(done, next.ok ? next.done : []);
+    pushAll(conflicts, next.ok ? next.conflicts : [next.reason]);
   }
-  return result;
+  return isRefused ? { ok: false, reason: conflicts.join("\n") } : { ok: true, done, conflicts };
 }
 
 /** The folder of the session, where changes are to be taken back in it and it is not there. */
@@ -131,10 +131,14 @@ function groupByKind(changes: readonly StoredChange[]): readonly (readonly Store
 
 async function undoFilesAndMemory(parts: UndoParts, request: UndoRequest): Promise<UndoEnd> {
   const { state } = parts;
-  const plan = await planUndo(parts, request.changes);
-  const effects = undoEffects(plan, request.operation);
-  const permission = await request.judge(effects);
+  const planned = await planUndo(parts, request.changes);
+  const permission = await judgeUndo(request, undoEffects(planned, request.operation));
   if (!permission.ok) return permission;
+  const { effects, stays } = permission;
+  const plan = {
+    files: planned.files.filter(({ path }) => !stays.has(path)),
+    conflicts: [...planned.conflicts, ...stays.values()],
+  };
   const intent = {
     turn: request.turn,
     session: request.session,
