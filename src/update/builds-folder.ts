@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { readJson } from "./build-manifest.ts";
 
@@ -16,22 +16,35 @@ export type BuildRecord = {
   readonly instead: string | null;
 };
 
-/** Beside the state folder: the builds that run, where the installation has no place for them. */
-export function ownBuildsFolder(environment: Environment): string {
+/** Beside the state folder: the builds that run, where the installation has no place for them. Null for a user without a home. */
+export function ownBuildsFolder(environment: Environment): string | null {
   const given = environment["XDG_STATE_HOME"] ?? "";
+  if (isAbsolute(given)) return join(given, "passepartout-builds");
   const home = environment["HOME"] ?? "";
-  const state = isAbsolute(given) ? given : join(isAbsolute(home) ? home : homedir(), ".local", "state");
-  return join(state, "passepartout-builds");
+  const own = isAbsolute(home) ? home : homeOfAccount();
+  return own === null ? null : join(own, ".local", "state", "passepartout-builds");
+}
+
+function homeOfAccount(): string | null {
+  try {
+    const { homedir } = userInfo();
+    return isAbsolute(homedir) ? homedir : null;
+  } catch (error) {
+    // A user without an entry in the system's list of accounts has none.
+    if (error instanceof Error) return null;
+    throw error;
+  }
 }
 
 /**
  * Where the builds of an installation are kept: in a clone in the folder that set-up made, which is on the
  * same disk, so that they are hard links; for a package, whose folder an update replaces whole, beside the
- * state.
+ * state, unless its user has no home.
  */
 export function buildsFolderOf(root: string, environment: Environment): string {
   const ofClone = join(root, ".passepartout");
-  return canWrite(ofClone) ? join(ofClone, "builds") : ownBuildsFolder(environment);
+  if (canWrite(ofClone)) return join(ofClone, "builds");
+  return ownBuildsFolder(environment) ?? join(root, "builds");
 }
 
 /** The name of the folder of a build: two installations of one build do not share it. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { ownBuildsFolder } from "./builds-folder.ts";
 import { keepBuild, useInstead } from "./keep-build.ts";
 
 function installation(t: TestContext): { readonly root: string; readonly home: string } {
@@ -30,6 +31,24 @@ test("the folders of a kept build can be entered by the sandbox of another user,
   assert.ok(kept !== null);
   for (const folder of [kept.folder, dirname(kept.folder), join(kept.folder, "dist")])
     assert.equal(statSync(folder).mode & 0o055, 0o055, folder);
+});
+
+test("builds are kept below no relative home, and without one where the installation is", (t) => {
+  const { root } = installation(t);
+  const account = join(userInfo().homedir, ".local/state/passepartout-builds");
+  for (const HOME of ["", "rel", undefined]) assert.equal(ownBuildsFolder({ HOME }), account);
+  assert.equal(ownBuildsFolder({ HOME: "/home/ada" }), "/home/ada/.local/state/passepartout-builds");
+  assert.equal(ownBuildsFolder({ HOME: "rel", XDG_STATE_HOME: "/s" }), "/s/passepartout-builds");
+  const script = `
+    import { buildsFolderOf } from ${JSON.stringify(import.meta.resolve("./builds-folder.ts"))};
+    process.setuid?.(4260);
+    console.log(buildsFolderOf(${JSON.stringify(root)}, {}));`;
+  if (process.getuid?.() !== 0) return;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
+    encoding: "utf8",
+    env: {},
+  });
+  assert.equal(stdout.trim(), join(root, "builds"), stderr);
 });
 
 test("what a kill left of a half-made build is removed with the next update, and one that is made now stays", (t) => {

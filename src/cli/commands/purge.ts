@@ -46,7 +46,8 @@ export async function purgeCommand(io: Io): Promise<number> {
 }
 
 /** A process whose build goes cannot load the rest of it. */
-function refuseWhileUsed(builds: string): void {
+function refuseWhileUsed(builds: string | null): void {
+  if (builds === null) return;
   const users = namesIn(builds).flatMap((name) => usersOf(join(builds, name)));
   if (users.length === 0) return;
   throw new BackupProblem(
