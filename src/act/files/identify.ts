@@ -1,13 +1,14 @@
 import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { errorCode } from "./fallible.ts";
+import { fileSystemId } from "./file-system-id.ts";
 import { isKernelFile } from "./kernel-files.ts";
 import { followLinks } from "./real-path.ts";
 
 /** The maximum size of a file whose bytes are digested. A larger one is identified by its attributes. */
 const maxDigestBytes = 8 * 1024 * 1024;
 
-/** What is at a real path: a folder by device, inode and birth, a regular file by its bytes. `text` is the start of a file that was read. */
+/** What is at a real path: a folder by device, inode and birth (the id of the file system where that says no birth), a regular file by its bytes. `text` is the start of a file that was read. */
 export type Identified = {
   readonly stamp: string;
   readonly kind: "folder" | "file";
@@ -19,6 +20,14 @@ export async function identifyFolder(path: string): Promise<string | null> {
   const found = await identify(path, { mayRead: false });
   return found?.kind === "folder" ? found.stamp : null;
 }
+
+/** The same; null also where the file system says no birth and has no id: a folder of another disk at that place would have the same identity. */
+export async function identifyFolderForSure(path: string): Promise<string | null> {
+  const identity = await identifyFolder(path);
+  return identity?.endsWith(unsure) === true ? null : identity;
+}
+
+const unsure = " 0";
 
 /** Whether there is a folder at a path, and no link on the way to it. */
 export async function isRealFolder(path: string): Promise<boolean> {
@@ -33,8 +42,10 @@ export async function identify(
   try {
     const found = await lstat(path, { bigint: true });
     const place = `${found.dev} ${found.ino}`;
-    if (found.isDirectory())
-      return { stamp: `folder ${place} ${found.birthtimeNs}`, kind: "folder", bytes: null };
+    if (found.isDirectory()) {
+      const id = found.birthtimeNs === 0n ? await fileSystemId(Number(found.dev)) : null;
+      return { stamp: `folder ${place} ${id ?? found.birthtimeNs}`, kind: "folder", bytes: null };
+    }
     if (!found.isFile() || (await isKernelFile(path))) return null;
     const attributes = `file ${place} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
     if (!mayRead || found.size > maxDigestBytes) return { stamp: attributes, kind: "file", bytes: null };

@@ -1,20 +1,20 @@
 import { dirname, join } from "node:path";
-import { identify, identifyFolder } from "../../act/files/identify.ts";
+import { identify, identifyFolder, identifyFolderForSure } from "../../act/files/identify.ts";
 import type { TrustedFolders } from "../../memory/state/trusted-folders.ts";
 
 /** Whether the owner trusts folders, and the owner's word on them. */
 export type FolderTrust = {
   /** Whether the file or folder at a real path counts as the owner's: the workspace is trusted, and so is each repository between the two. */
   readonly isTrusted: (workspace: string, path: string) => Promise<boolean>;
-  /** Trusts the folder that is at a real path now; false where there is none. */
-  readonly trust: (folder: string) => Promise<boolean>;
+  /** Trusts the folder that is at a real path now. Says why that cannot be; null where it is trusted. */
+  readonly trust: (folder: string) => Promise<"no-folder" | "no-identity" | null>;
 };
 
 /** Trust is bound to the folder itself: another folder that takes its path has to be trusted anew. */
 export function makeFolderTrust(folders: Pick<TrustedFolders, "identityOf" | "trust">): FolderTrust {
   const isTrustedFolder = async (folder: string): Promise<boolean> => {
     const identity = await folders.identityOf(folder);
-    return identity !== null && identity === (await identifyFolder(folder));
+    return identity !== null && identity === (await identifyFolderForSure(folder));
   };
   return {
     async isTrusted(workspace, path) {
@@ -24,9 +24,10 @@ export function makeFolderTrust(folders: Pick<TrustedFolders, "identityOf" | "tr
       return true;
     },
     async trust(folder) {
-      const identity = await identifyFolder(folder);
-      if (identity !== null) await folders.trust(folder, identity);
-      return identity !== null;
+      const identity = await identifyFolderForSure(folder);
+      if (identity === null) return (await identifyFolder(folder)) === null ? "no-folder" : "no-identity";
+      await folders.trust(folder, identity);
+      return null;
     },
   };
 }

@@ -47,13 +47,20 @@ export async function trustFolder(
       code: "shown",
       text: [offered.isTrusted ? nowToo : notYet, offered.text ?? "", howToTrust].join("\n"),
     };
-  if (!(await makeFolderTrust(state.trustedFolders).trust(workspace)))
-    return { code: "not-done", text: `There is no folder ${workspace}. Nothing was done.` };
+  const problem = await makeFolderTrust(state.trustedFolders).trust(workspace);
+  if (problem !== null)
+    return { code: "not-done", text: `${problemWords[problem](workspace)} Nothing was done.` };
   await journal({ kind: "note", session, detail: { event: "folder-trusted", folder: workspace } });
   const text = `The files in ${workspace} count as your own words from now on, except those of repositories inside it. /trust-folder off takes that back.`;
   await offered.obey();
   return { code: "trusted", text: offered.text === null ? text : `${text}\n${offered.text}` };
 }
+
+const problemWords = {
+  "no-folder": (folder: string) => `There is no folder ${folder}.`,
+  "no-identity": (folder: string) =>
+    `The file system of ${folder} says neither when a folder was made nor which disk it is on, so another disk at that place would be trusted, too.`,
+};
 
 const notYet = "Nothing is trusted yet. This is what trusting the folder puts in force:";
 const nowToo = "The folder is trusted. This is what your trust puts in force once you say so:";
