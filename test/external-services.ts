@@ -1,8 +1,12 @@
 import { builtInActuators } from "../src/act/actuators.ts";
 import { type DeclaredTool, makeExternalTools } from "../src/act/external/declared-tool.ts";
 import { openActionPreparer } from "../src/act/prepare.ts";
+import type { PreparerParts } from "../src/act/preparer-parts.ts";
 import { builtInGates } from "../src/gate/built-in.ts";
 import { judge } from "../src/gate/judge.ts";
+import { makeNeedles } from "../src/gate/needles.ts";
+import { scanSecrets } from "../src/gate/secrets.ts";
+import { FingerprintSet } from "../src/memory/private-text/fingerprint-set.ts";
 import type { Json, JsonObject } from "../src/signal/json.ts";
 import { bottomLabel } from "../src/signal/label.ts";
 import type { EffectLabel } from "../src/signal/service-effect.ts";
@@ -71,19 +75,29 @@ const tools: readonly DeclaredTool[] = Object.entries(services).map(
   }),
 );
 
-const acting = openActionPreparer({
+/** Prepares calls where a text, or none, is known to be private. */
+function actingWith(privateText: string) {
+  const known = new FingerprintSet(new Uint32Array(8));
+  known.add(known.fingerprints(privateText));
+  return openActionPreparer({
+    ...parts,
+    privateText: { ready: async () => {}, holdsPrivate: (text) => known.find(text).length > 0 },
+  });
+}
+
+const parts: PreparerParts = {
   tools: makeExternalTools(tools),
   actuators: [{ name: "cli", kind: "message", tell: async () => ({ delivered: true }) }, ...builtInActuators],
   folders: { notes: "/home/ada/notes", home: "/home/ada", own: [] },
   lostNotes: async () => null,
-  scan: () => [],
+  scan: (text) => scanSecrets(text, makeNeedles([])),
   privateText: { ready: async () => {}, holdsPrivate: () => false },
   sandbox: false,
   healthy: () => true,
   permissions: new Map(),
   defaultActuator: "cli",
   silentActuators: [],
-});
+};
 
 /** A call of the turn with what it returned. */
 export type Done = readonly [tool: string, args: JsonObject, content: Json];
@@ -97,6 +111,8 @@ export type ServiceTurn = {
   readonly reasons?: readonly string[];
   /** The day on which the owner speaks. */
   readonly today?: string;
+  /** A text that is known to be private. */
+  readonly privateText?: string;
 };
 
 /** The verdict on a call of a service, by the real preparer and judge. */
@@ -111,7 +127,7 @@ export async function judgeService(tool: string, args: JsonObject, turn: Service
       label: { ...bottomLabel, integrity: "untrusted" },
     }),
   );
-  const prepared = await acting.prepare(
+  const prepared = await actingWith(turn.privateText ?? "").prepare(
     { target: "tool", payload: { tool, args }, explanation: "To do what was asked" },
     {
       turn: "turn",

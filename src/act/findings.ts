@@ -1,6 +1,6 @@
 import type { Effect } from "../signal/effect.ts";
 import { configuredKeyRule, type Finding, privateTextRule } from "../signal/facts.ts";
-import { type Json, stringsIn } from "../signal/json.ts";
+import { type Json, piecesIn, textsIn } from "../signal/json.ts";
 import { pushAll } from "../signal/lists.ts";
 import { masksIn } from "./masks-in.ts";
 import type { Preparer } from "./preparer-parts.ts";
@@ -30,16 +30,19 @@ export function findings(
   effects: readonly Effect[],
 ): readonly Finding[] {
   const { scan, privateText } = parts;
-  const texts = carried.flatMap((value) => stringsIn(value));
+  const texts = carried.flatMap((value) => textsIn(value));
+  const joined = carried.flatMap(piecesIn).map((pieces) => pieces.join("\n"));
   const found = (find: (text: string) => readonly string[]) =>
     texts.flatMap(({ path, text }) => [...new Set(find(text))].map((rule) => ({ rule, where: path })));
   const secrets = found((text) => scan(text).map(({ rule }) => rule));
-  if (secrets.length === 0) pushAll(secrets, acrossTexts(texts, parts));
+  if (secrets.length === 0) pushAll(secrets, keysAcross(joined, parts));
   const masks = found(masksIn);
   const leaves = effects.some(({ kind }) => leaving.has(kind));
   const passages = texts
     .filter(({ text }) => leaves && privateText.holdsPrivate(text))
     .map(({ path }) => ({ rule: privateTextRule, where: path }));
+  if (leaves && passages.length === 0 && joined.some((text) => privateText.holdsPrivate(text)))
+    passages.push({ rule: privateTextRule, where: "" });
   return effects.flatMap(({ kind }, effectIndex) => [
     ...(carriers.has(kind) ? secrets.map((finding) => ({ ...finding, effectIndex })) : []),
     // A person may be told that there is a mask.
@@ -51,9 +54,7 @@ export function findings(
 }
 
 /** A configured key whose parts stand in several texts of an action, one behind the other. */
-function acrossTexts(texts: readonly { readonly text: string }[], { scan }: Preparer["parts"]) {
-  const joined = texts.map(({ text }) => text).join("\n");
-  return texts.length > 1 && scan(joined).some(({ rule }) => rule === configuredKeyRule)
-    ? [{ rule: configuredKeyRule, where: "" }]
-    : [];
+function keysAcross(joined: readonly string[], { scan }: Preparer["parts"]) {
+  const isKey = (text: string): boolean => scan(text).some(({ rule }) => rule === configuredKeyRule);
+  return joined.some(isKey) ? [{ rule: configuredKeyRule, where: "" }] : [];
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonicalJson, isSameJson, type Json, stringsIn } from "./json.ts";
+import { canonicalJson, isSameJson, type Json, piecesIn, stringsIn, textsIn } from "./json.ts";
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
@@ -31,6 +31,29 @@ test("every string of a value is found under its JSON pointer", () => {
     { path: "/a/0", text: "x" },
     { path: "/a/1/b~1c~0d", text: "y" },
   ]);
+});
+
+test("all that a value says is found: strings, numbers, truths and the names of fields, alone and in the pieces of one text", () => {
+  const value = { a: ["x", { "b/c": "y" }], n: 1, t: null };
+  assert.deepEqual(
+    textsIn(value).map(({ path, text, isName }) => [path, text, isName]),
+    [
+      ["/a", "a", true],
+      ["/a/0", "x", false],
+      ["/a/1/b~1c", "b/c", true],
+      ["/a/1/b~1c", "y", false],
+      ["/n", "n", true],
+      ["/n", "1", false],
+      ["/t", "t", true],
+    ],
+  );
+  assert.deepEqual(
+    piecesIn([
+      { k: 1, text: "one" },
+      { k: 2, text: "two" },
+    ]).map((pieces) => pieces.join(" ")),
+    ["k 1 text one k 2 text two", "k text k text", "1 one 2 two", "1 2", "one two"],
+  );
 });
 
 test("the same JSON is the same in any order of keys, and nothing else is", () => {

@@ -84,6 +84,35 @@ function collect(value: Json, path: string, leaves: Leaf[]): void {
   }
 }
 
+/** What a value says at a place, as text; `isName`: it is the name of the field there. */
+type Said = Leaf & { readonly isName: boolean };
+
+/**
+ * Everything that a value says, as text: its strings, numbers and truths, and the names of its fields, each
+ * before what it names. Who looks for what may not leave, or may not be shown, reads all of it.
+ */
+export function textsIn(value: Json, path = ""): readonly Said[] {
+  if (value === null || value === undefined) return [];
+  if (isJsonArray(value)) return value.flatMap((item, index) => textsIn(item, `${path}/${index}`));
+  if (!isJsonObject(value)) return [{ path, text: String(value), isName: false }];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const place = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    return [{ path: place, text: name, isName: true }, ...textsIn(item, place)];
+  });
+}
+
+/**
+ * The pieces that a reader of the value may take for one text: all of them, the names of the fields, what is
+ * no name, and of that what has the same name, such as the items of a list.
+ */
+export function piecesIn(value: Json): readonly (readonly string[])[] {
+  const all = textsIn(value);
+  const [names, others] = [all.filter(({ isName }) => isName), all.filter(({ isName }) => !isName)];
+  const byName = Map.groupBy(others, ({ path }) => path.split("/").findLast((part) => !/^\d+$/.test(part)));
+  const groups = [all, names, others, ...(byName.size > 1 ? byName.values() : [])];
+  return groups.filter((group) => group.length > 1).map((group) => group.map(({ text }) => text));
+}
+
 /** Whether two values are the same JSON, in any order of keys. It stops at the first difference. */
 export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true;

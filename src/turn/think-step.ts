@@ -1,7 +1,7 @@
 import type { State } from "../memory/state/state.ts";
 import type { Think, ThinkResult } from "../reason/think.ts";
 import { endingOf } from "../signal/failed-outcome.ts";
-import { stringsIn } from "../signal/json.ts";
+import { textsIn } from "../signal/json.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Message } from "../signal/message.ts";
 import type { ModelRoute } from "../signal/model-route.ts";
@@ -117,7 +117,7 @@ function assistantMessage(
     native: thought.kind === "calls" && thought.native,
     provider: answer.provider,
     ...(answer.model === undefined ? {} : { model: answer.model }),
-    raw: stringsIn(raw).every(({ text }) => maskKeys(text) === text) ? raw : null,
+    raw: textsIn(raw).every(({ text }) => maskKeys(text) === text) ? raw : null,
     label: answer.label,
   };
 }

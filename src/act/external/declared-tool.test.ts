@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Caller } from "../../signal/tool.ts";
 import { makeExternalTools } from "./declared-tool.ts";
@@ -44,4 +45,30 @@ test("a list of recipients that is too long for a line ends with a whole one, an
   assert.ok(target.length < 520);
   assert.equal(await targetOf(to.slice(0, 3)), to.slice(0, 3).join(", "));
   assert.equal(await targetOf(["a".repeat(600), "b@example.org"]), `${"a".repeat(500)}… and 1 more`);
+});
+
+test("the name of a field that the tool does not describe has a label as a value has", async () => {
+  const parameters = { type: "object", properties: { body: { properties: { title: { type: "string" } } } } };
+  const [tool] = makeExternalTools([
+    {
+      name: "keep",
+      description: "",
+      parameters,
+      effect: "write",
+      criticalArguments: [],
+      destinationArguments: [],
+      call: async () => ({ status: "success", content: "" }),
+    },
+  ]);
+  const secrecyOf = async (body: JsonObject) => {
+    const prepared = await tool?.prepare({ body }, caller, (text) => ({
+      ...bottomLabel,
+      secrecy: text === "public" ? "public" : "private",
+    }));
+    assert.ok(prepared?.ok);
+    return [prepared.effects[0]?.label.secrecy, prepared.resultLabel.secrecy];
+  };
+  assert.deepEqual(await secrecyOf({ title: "public" }), ["public", "public"]);
+  assert.deepEqual(await secrecyOf({ "a private note": "public" }), ["private", "private"]);
+  assert.deepEqual(await secrecyOf({ title: { "a private note": null } }), ["private", "private"]);
 });

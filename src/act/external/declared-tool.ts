@@ -10,6 +10,7 @@ import {
   stringsIn,
 } from "../../signal/json.ts";
 import { joinAll, joinLabels, type Label } from "../../signal/label.ts";
+import { saidByArguments } from "../../signal/said-by-arguments.ts";
 import type { EffectLabel } from "../../signal/service-effect.ts";
 import { shorten } from "../../signal/text/cut-text.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
@@ -78,7 +79,7 @@ async function prepareCall(
   const call = readCallOf(declared, args);
   const { act } = call;
   const sources = caller.sources ?? emptySources;
-  const label = joinAll(scalarsIn(args).map(labelOf));
+  const label = joinAll(saidByArguments(args, declared.parameters).map(({ text }) => labelOf(text)));
   const effect: UseService = {
     kind: "use-service",
     service: declared.name,
@@ -149,13 +150,6 @@ function hasOneOf(args: JsonObject, names: readonly string[]): boolean {
 
 function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== "" && !(isJsonArray(value) && value.length === 0);
-}
-
-/** Every text, number and truth in the arguments, as text: an amount has a label, too. */
-function scalarsIn(value: Json): readonly string[] {
-  if (isJsonArray(value)) return value.flatMap(scalarsIn);
-  if (isJsonObject(value)) return Object.values(value).flatMap(scalarsIn);
-  return value === null ? [] : [String(value)];
 }
 
 /** The destinations in words, else what the call acts on. */

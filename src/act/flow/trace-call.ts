@@ -4,9 +4,9 @@ import { findAmount } from "../../signal/intent/find-words.ts";
 import { type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { bookingVerbs, confirmationWords, synonymsOf, unitNouns } from "../../signal/intent/lexicon.ts";
 import { type Clause, type Intent, readIntent } from "../../signal/intent/read-intent.ts";
-import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import { type JsonObject, stringsIn, textsIn } from "../../signal/json.ts";
 import { asksForConfirmation } from "./asks-confirmation.ts";
-import { type DecidingValue, decidingValues, leavesIn } from "./deciding-values.ts";
+import { type DecidingValue, decidingValues } from "./deciding-values.ts";
 import { isMomentName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
@@ -156,9 +156,7 @@ type LinkFlow = { readonly pointer: string; readonly role: "link"; readonly orig
 /** The addresses in the texts of a call that are not the owner's: a link, a mail address, an account to pay to. Nobody reads a password. */
 function linkFlows(call: TracedCall, context: TraceContext): readonly LinkFlow[] {
   const deciding = decidingNames(call);
-  const texts = leavesIn(call.args, { path: "", name: "" }).filter(
-    ({ path }) => !deciding.has(foldName(path.split("/")[1] ?? "")),
-  );
+  const texts = textsIn(call.args).filter(({ path }) => !deciding.has(foldName(path.split("/")[1] ?? "")));
   if (call.act === "fetch") return texts.flatMap((text) => fetchedIn(text, context));
   const { intent, sources } = context;
   const own = new Set([

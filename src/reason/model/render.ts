@@ -1,7 +1,7 @@
 import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { makeConversationJoin } from "../../signal/conversation-join.ts";
 import { privateTextRule } from "../../signal/facts.ts";
-import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject, textsIn } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { splitAsIs } from "./split-as-is.ts";
@@ -108,14 +108,14 @@ type RenderedMessage = Pick<RenderedPrompt, "label" | "findings"> & {
 };
 
 function scan(value: Json, secrets: SecretFilter): RenderedPrompt["findings"] {
-  return stringsIn(value).flatMap(({ path, text }) =>
+  return textsIn(value).flatMap(({ path, text }) =>
     secrets.scan(text).map(({ rule }) => ({ rule, where: path })),
   );
 }
 
 /** Private passages that withholding left over: the judge blocks on them. */
 function leftOver(value: Json, { withhold }: PrivatePassages): RenderedPrompt["findings"] {
-  return stringsIn(value)
+  return textsIn(value)
     .filter(({ text }) => withhold(text) !== text)
     .map(({ path }) => ({ rule: privateTextRule, where: path }));
 }
@@ -151,7 +151,7 @@ function maskMessage(message: Message, mask: SecretFilter["mask"]): Message {
           explanation: mask(action.explanation),
         },
       }));
-      const whole = stringsIn(message.raw).every(({ text }) => mask(text) === text);
+      const whole = textsIn(message.raw).every(({ text }) => mask(text) === text);
       return { ...message, text: mask(message.text), calls, raw: whole ? message.raw : null };
     }
     case "result": {

@@ -1,5 +1,5 @@
 import type { Call } from "../../signal/action.ts";
-import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject, textsIn } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import { guardText, guardTokens, unguardText, unguardTokens } from "./guard-text.ts";
 
@@ -76,7 +76,7 @@ function guardAnswer(message: Extract<Message, { role: "assistant" }>): Message 
       explanation: guardTokens(action.explanation),
     },
   }));
-  const isHarmless = stringsIn(message.raw).every((part) => guardWritten(part.text) === part.text);
+  const isHarmless = textsIn(message.raw).every((part) => guardWritten(part.text) === part.text);
   if (isHarmless && text === message.text && isSame(calls, message.calls)) return message;
   return { ...message, text, calls, raw: isHarmless ? message.raw : null };
 }

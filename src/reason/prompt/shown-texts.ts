@@ -1,4 +1,4 @@
-import { type Json, stringsIn } from "../../signal/json.ts";
+import { type Json, piecesIn, textsIn } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Prompt } from "./assemble-prompt.ts";
 
@@ -21,12 +21,12 @@ function* textsOf(message: Message, isRejected: boolean): Generator<string> {
       return;
     case "assistant":
       if (message.native || (message.calls.length === 0 && !isRejected)) yield message.text;
-      for (const { action } of message.calls) yield* stringsIn(action.payload).map(({ text }) => text);
+      for (const { action } of message.calls) yield* textsIn(action.payload).map(({ text }) => text);
       return;
     case "result": {
       const { outcome } = message.result;
       if (outcome.status === "error") yield outcome.message;
-      else yield* textsIn(outcome.content);
+      else yield* wholeTextsIn(outcome.content);
       return;
     }
     case "rejection":
@@ -34,10 +34,8 @@ function* textsOf(message: Message, isRejected: boolean): Generator<string> {
   }
 }
 
-/** The texts of a value, together and by their key: the lines of a file may be items of a list, beside their paths. */
-function* textsIn(content: Json): Generator<string> {
-  const strings = stringsIn(content);
-  yield strings.map(({ text }) => text).join("\n");
-  const byKey = Map.groupBy(strings, ({ path }) => path.replace(/^.*\/(?!\d+$)|\/\d+$/g, ""));
-  if (byKey.size > 1) for (const group of byKey.values()) yield group.map(({ text }) => text).join("\n");
+/** The texts of a value, as one and as a reader may put them together: the lines of a file may be items of a list, beside their paths. */
+function* wholeTextsIn(content: Json): Generator<string> {
+  yield* textsIn(content).map(({ text }) => text);
+  yield* piecesIn(content).map((pieces) => pieces.join("\n"));
 }

@@ -2,11 +2,12 @@ import { describeRounds } from "../../../signal/call-round.ts";
 import type { Effect } from "../../../signal/effect.ts";
 import type { Flow, Licence, Permission } from "../../../signal/facts.ts";
 import type { CallSkill } from "../../../signal/jail-work.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
+import type { Json, JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { labelOfSkill } from "../../../signal/label-of-skill.ts";
 import { greatest } from "../../../signal/lists.ts";
 import { parseJson } from "../../../signal/parse-json.ts";
+import { saidByArguments } from "../../../signal/said-by-arguments.ts";
 import type { AcceptedSkill, SkillOrigin, SkillTool } from "../../../signal/skill.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
 import {
@@ -61,7 +62,8 @@ export async function prepareSkillTool(
   if (wrong !== null) return problem("invalid-arguments", `${tool.name}: ${wrong}.`);
   const { rounds = [] } = asker.caller;
   const seen = joinAll(rounds.map(({ label }) => label));
-  const label = joinAll([seen, ...scalarsIn(args).map(asker.labelOf)]);
+  const said = saidByArguments(args, tool.parameters);
+  const label = joinAll([seen, ...said.map(({ text }) => asker.labelOf(text))]);
   // What the skill made of the arguments and of what it got is as secret as they are. Text that nobody is known to have said is the skill's: words of others where it was installed.
   const made = joinLabels(labelOfSkill(skill), { ...bottomLabel, integrity: "agent" });
   const madeOfAll = joinLabels(label, made);
@@ -264,11 +266,4 @@ const strictness: readonly Permission[] = ["allow", "ask", "deny"];
 
 function strictestOf(permissions: readonly Permission[]): Permission {
   return strictness[greatest([0, ...permissions.map((each) => strictness.indexOf(each))])] ?? "deny";
-}
-
-/** Every text, number and truth in the arguments, as text. */
-function scalarsIn(value: Json): readonly string[] {
-  if (isJsonArray(value)) return value.flatMap(scalarsIn);
-  if (isJsonObject(value)) return Object.values(value).flatMap(scalarsIn);
-  return value === null ? [] : [String(value)];
 }

@@ -5,7 +5,7 @@ import type { PrivateNotesLearner as Learner } from "../../../memory/recall/lear
 import type { State } from "../../../memory/state/state.ts";
 import type { PrivatePassages } from "../../../reason/model/render.ts";
 import type { Policy } from "../../../settings/policy.ts";
-import { type Json, stringsIn } from "../../../signal/json.ts";
+import { type Json, textsIn } from "../../../signal/json.ts";
 import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
 import { textOfBytes } from "../../../signal/text/utf16-text.ts";
 import type { Outcome } from "../../../signal/tool.ts";
@@ -65,7 +65,7 @@ export function openKnownPrivateText({
   };
   const labelOfMarked = async (said: Json, isLearned: boolean): Promise<Label> => {
     const { labelOfMarks, readTextMarks } = await import("../../../memory/notes/labels/label-of-text.ts");
-    const marks = stringsIn(said).map(({ text }) => readTextMarks(text, policy.config.privacyTags));
+    const marks = textsIn(said).map(({ text }) => readTextMarks(text, policy.config.privacyTags));
     const parts = marks.flatMap((each) => each.parts);
     if (parts.length > 0 && isLearned) await privateTexts.keep(parts);
     return joinAll(marks.map(labelOfMarks));
