@@ -100,11 +100,24 @@ async function move(from: HeldPlace, to: HeldPlace, ready?: string): Promise<boo
     const draft = draftAt(to);
     await copyTree(from, draft, ready);
     await renameOpened(draft.path, to.path);
-    const left = draftAt(from);
-    await renameOpened(from.path, left.path);
-    await removeHeld(left);
+    await removeCopied(from);
     return true;
   }
+}
+
+/**
+ * Removes what was copied elsewhere: its name is free at once. A folder of a lower layer of overlayfs cannot
+ * be renamed at all, and is removed entry by entry.
+ */
+async function removeCopied(place: HeldPlace): Promise<void> {
+  const left = draftAt(place);
+  try {
+    await renameOpened(place.path, left.path);
+  } catch (fault) {
+    if (!crossesFileSystems(fault)) throw fault;
+    return removeHeld(place);
+  }
+  await removeHeld(left);
 }
 
 /** Where something lies, beside its place, while it is copied there or removed. */

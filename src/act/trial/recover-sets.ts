@@ -1,11 +1,9 @@
-import { unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { bytesOfPath } from "../files/byte-names.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { removeTree } from "../sandbox/overlay.ts";
-import { statusOf } from "./difference.ts";
+import { kindOf, statusOf } from "./difference.ts";
 import { exchange, removeDraft } from "./exchange.ts";
-import { fingerprintOf } from "./fingerprint.ts";
+import { fingerprintOf, walkEntries } from "./fingerprint.ts";
 import { isOfObjects, Repositories } from "./plan-undo-set.ts";
 import {
   type ChangeSet,
@@ -167,14 +165,25 @@ async function takeBackOne(
   const kept = isSetAside ? aside : null;
   const now = await fingerprintOf(path);
   if (kept !== null && !isMade && now === (await fingerprintOf(kept))) {
-    await unlink(bytesOfPath(kept));
+    await removeTree(kept);
     return null;
   }
-  const isOurs = isMade ? now === left : (await statusOf(path)) === null;
+  const isOurs = isMade ? now === left : await isRestOf(path, kept);
   if (!isOurs) {
     const where = kept === null ? "" : ` What was there before is kept in ${kept}.`;
     return `${path} was changed by somebody else since, so it was left as it is.${where}`;
   }
   await exchange({ path, incoming: kept, aside: incoming ?? join(place, `${index}-back`), copies });
   return null;
+}
+
+/** Whether nothing is at a path, or what a removal that was cut off left of a folder that lies whole elsewhere. */
+async function isRestOf(path: string, whole: string | null): Promise<boolean> {
+  for await (const { inside, status } of walkEntries(path)) {
+    const same = whole === null ? null : await statusOf(join(whole, inside));
+    if (same === null || kindOf(same) !== kindOf(status)) return false;
+    const isEqual = same.mode === status.mode && same.size === status.size && same.mtimeNs === status.mtimeNs;
+    if (!status.isDirectory() && !isEqual) return false;
+  }
+  return true;
 }
