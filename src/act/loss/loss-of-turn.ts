@@ -1,7 +1,6 @@
-import { isBuildOutput } from "../../signal/build-output.ts";
-import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import { makeBuiltAgainTest } from "../trial/built-again.ts";
 import {
   type ChangedFile,
   countedFiles,
@@ -69,9 +68,10 @@ async function sinceTurnBegan(
   folder: string,
 ): Promise<readonly ChangedFile[]> {
   const changed: ChangedFile[] = [];
+  const isBuiltAgain = makeBuiltAgainTest(folder);
   for (const change of changes) {
     const { path } = change;
-    if (isMadeAgain(path, folder) || isAtOrBelow(made, path)) continue;
+    if (isAtOrBelow(made, path) || (await isBuiltAgain(path))) continue;
     changed.push({ ...change, before: (await found.get(path)?.version()) ?? change.before });
   }
   return changed;
@@ -99,8 +99,9 @@ function earlierChanges(
   return {
     async changed(): Promise<readonly ChangedFile[]> {
       const changed: ChangedFile[] = [];
+      const isBuiltAgain = makeBuiltAgainTest(folder);
       for (const path of left) {
-        const before = isMadeAgain(path, folder) ? null : await found.get(path)?.version();
+        const before = (await isBuiltAgain(path)) ? null : await found.get(path)?.version();
         if (before != null) changed.push({ path, before, after: await fileAt(path) });
       }
       return changed;
@@ -121,8 +122,4 @@ function earlierChanges(
 
 async function fileAt(path: string): Promise<Version | null> {
   return (await filesAt(path, 1)).get("") ?? null;
-}
-
-function isMadeAgain(path: string, folder: string): boolean {
-  return isInside(folder, path) && isBuildOutput(path, folder);
 }

@@ -36,7 +36,7 @@ done
 /bin/sleep 0.02
 done
 [ -z "$left" ] || printf 'left\\0' >&6
-/usr/bin/find ${sandboxFolders.join(" ")} -xdev -fstype tmpfs -type f -size +0c -printf '%s %T@ %p\\0' >&6
+/usr/bin/find ${sandboxFolders.join(" ")} -xdev -fstype tmpfs -type f -size +0c -printf '%s %T@ %C@ %A@ %p\\0' >&6
 exit "$code"`;
 
 /**
@@ -57,9 +57,10 @@ export function hearLeft(child: ChildProcess, tell: (left: Left) => void): void 
   child.once("close", () => {
     const said = Buffer.concat(heard).toString("latin1").split("\0");
     const files = said.flatMap((line) => {
-      const [, size, seconds, path] = /^(\d+) (\S+) (.+)$/s.exec(line) ?? [];
-      if (size === undefined || seconds === undefined || path === undefined) return [];
-      return [{ size: Number(size), seconds, path: textOfName(Buffer.from(path, "latin1")) }];
+      const [, size, seconds = "", changed, read, path] = /^(\d+) (\S+) (\S+) (\S+) (.+)$/s.exec(line) ?? [];
+      if (path === undefined) return [];
+      const times = { seconds, changed: Number(changed), read: Number(read) };
+      return [{ size: Number(size), ...times, path: textOfName(Buffer.from(path, "latin1")) }];
     });
     tell({ programs: said.includes("left"), files });
   });

@@ -1,10 +1,12 @@
+import { basename } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
-import { sandboxFolders } from "../sandbox/bubblewrap.ts";
+import { sandboxFolders, sandboxHome } from "../sandbox/bubblewrap.ts";
 import type { LeftFile } from "../trial/taken-out.ts";
 import { asFailure } from "./kept-outcome.ts";
+import { findNamedWords } from "./named-words.ts";
 import type { PlannedCommand } from "./plan.ts";
 import type { ResolvedChange } from "./said-changes.ts";
 import type { Execution } from "./shell-ports.ts";
@@ -44,16 +46,46 @@ export async function runWatched<Run extends object>(
   const how = meant.some((each) => each.how === "delete") ? "delete" : "write";
   if (meant.length > 0 && overlay === null && takesAway(commands, workspace))
     return { outcome: { status: "error", ...failure(named, how, "Nothing was run.") }, isUndone: true };
+  const begun = Date.now() / 1000;
   const outcome = await runPlan(watched, execution);
   const done = await Promise.all(meant.map(isDone));
   const stays = overlay === null ? "" : "Nothing of what the line changed in the workspace was kept.";
   if (meant.length > 0 && !done.includes(true))
     return { outcome: asFailure(outcome, failure(named, how, stays)), isUndone: true };
-  const lost = overlay === null ? [] : await overlay.takenOut(left);
-  if (lost.length === 0) return { outcome, isUndone: false };
-  const paths = lost.map(({ path }) => path);
-  return { outcome: asFailure(outcome, failure(paths, "write", stays)), isUndone: true };
+  const delivered = deliveredFiles(commands, left, { cwd: given.cwd, begun });
+  const lost = overlay === null ? [] : await overlay.takenOut(left, delivered);
+  const [gone, isUndone] = lost.length > 0 ? [lost, true] : [delivered, false];
+  if (gone.length === 0) return { outcome, isUndone };
+  const paths = gone.map(({ path }) => path.replace(`${sandboxHome}/`, "~/"));
+  return { outcome: asFailure(outcome, failure(paths, "write", isUndone ? stays : "")), isUndone };
 }
+
+/**
+ * What a line wrote into a folder of the sandbox where its words say so, and did not use itself: its result.
+ * What was read after it was written was a temporary file, and so was all below a path of which a part was
+ * read. Where both happened in one tick of the clock, the words tell it by naming the path again.
+ */
+function deliveredFiles(
+  commands: readonly PlannedCommand[],
+  left: readonly LeftFile[],
+  { cwd, begun }: { readonly cwd: string; readonly begun: number },
+): readonly LeftFile[] {
+  const made = left.filter(({ changed }) => changed > begun - tick);
+  if (made.length === 0) return [];
+  const text = commands.flatMap(({ argv }) => argv).join("\n");
+  const delivered = findNamedWords(text, { home: sandboxHome, cwd }).flatMap((word) => {
+    const [named = ""] = word.split("*", 1);
+    if (!sandboxFolders.some((folder) => named.startsWith(`${folder}/`) && named !== `${folder}/`)) return [];
+    const files = made.filter(({ path }) => path.startsWith(named));
+    const isNamedAgain = text.split(basename(named)).length > 2;
+    const isUsed = files.some(({ changed, read }) => read > changed || (read === changed && isNamedAgain));
+    return isUsed ? [] : files;
+  });
+  return [...new Set(delivered)];
+}
+
+/** Seconds that the times of files may be behind the clock. */
+const tick = 0.05;
 
 type Watching<Run> = {
   readonly commands: readonly PlannedCommand[];

@@ -125,7 +125,7 @@ export type RunOverlay = {
   readonly overlay: Overlay;
   readonly keep: () => Promise<KeptChanges>;
   /** Which of the files that a line left in folders of the sandbox itself it took out of the workspace. */
-  readonly takenOut: (left: readonly LeftFile[]) => Promise<readonly LeftFile[]>;
+  readonly takenOut: (left: readonly LeftFile[], meant: readonly LeftFile[]) => Promise<readonly LeftFile[]>;
 };
 
 /** Whether a folder, by its real path, is one of the agent itself whose names no command sees. */

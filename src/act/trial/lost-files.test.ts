@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,4 +65,30 @@ test("an edit keeps the words of a file, and what moved to another one is there"
   const own = (file: number): string => `alone${file % 30} `.repeat(20);
   assert.equal(await lost(t, (file) => own(file + 1), 30, own), 0);
   assert.equal(await lost(t, (file) => own(file + 1), 20, own), 0, "all but one moved");
+});
+
+test("what a build makes again is not lost, unless git tracks it", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "lost-files-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const name of ["site/out", "upper"]) mkdirSync(join(folder, name), { recursive: true });
+  const exchanges = ["book.tex", "book.pdf"].map((name) => {
+    const [path, incoming] = [join(folder, "site/out", name), join(folder, "upper", name)];
+    writeFileSync(path, words(1));
+    writeFileSync(incoming, "x");
+    return { path, was: "file", incoming, becomes: "file" } as const;
+  });
+  const taken = async (workspace: string): Promise<readonly string[]> =>
+    (await lossOf(await changesOf({ exchanges }, join(folder, workspace)))).taken;
+  assert.deepEqual(await taken("site"), []);
+  for (const args of [
+    ["init", "-q"],
+    ["add", "site/out/book.tex"],
+  ])
+    execFileSync("git", ["-C", folder, ...args]);
+  const [tracked] = exchanges;
+  assert.deepEqual(await taken("site"), [tracked?.path]);
+  execFileSync("git", ["init", "-q", "--separate-git-dir", join(folder, "own"), folder]);
+  assert.deepEqual(await taken("site"), [tracked?.path], "the repository lies elsewhere");
+  writeFileSync(join(folder, "own/index"), "broken");
+  assert.equal((await taken("site")).length, 2, "its index cannot be read");
 });

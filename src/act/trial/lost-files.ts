@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isBuildOutput } from "../../signal/build-output.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
+import { makeBuiltAgainTest } from "./built-again.ts";
 import { type Difference, namesIn, statusOf } from "./difference.ts";
 import { isOfEndedMerge } from "./ended-merge.ts";
 import { WordCounts } from "./word-counts.ts";
@@ -110,13 +110,14 @@ export async function changesOf(
 ): Promise<FileChanges> {
   const changed: ChangedFile[] = [];
   const made: Version[] = [];
+  const isBuiltAgain = makeBuiltAgainTest(workspace);
   for (const { path, was, incoming } of exchanges) {
     const after = await filesAt(incoming);
     for (const file of after.values()) if (file !== null) made.push(file);
     if (was === null) continue;
     for (const [inside, file] of await filesAt(path)) {
       const target = join(path, inside);
-      if (isBuildOutput(target, workspace) || isOfEndedMerge(target, exchanges)) continue;
+      if (isOfEndedMerge(target, exchanges) || (await isBuiltAgain(target))) continue;
       const becomes = after.get(inside);
       if (becomes === undefined) changed.push({ path: target, before: file ?? nothing, after: null });
       else if (file !== null && file.size > 0) changed.push({ path: target, before: file, after: becomes });

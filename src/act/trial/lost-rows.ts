@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { isBuildOutput } from "../../signal/build-output.ts";
+import { makeBuiltAgainTest } from "./built-again.ts";
 import { databaseTables, firstBytes, isDatabase, type TableSize } from "./database-tables.ts";
 import { type Difference, statusOf } from "./difference.ts";
 import { filesAt, hasCopy, leastKept, type StoredVersion } from "./lost-files.ts";
@@ -32,6 +32,7 @@ export async function lostRows(
   const changed: Changed[] = [];
   const made: StoredVersion[] = [];
   const logged = new Set<string>();
+  const isBuiltAgain = makeBuiltAgainTest(workspace);
   for (const { path, was, incoming } of exchanges) {
     const after = await filesAt(incoming);
     for (const [inside, file] of after) {
@@ -43,7 +44,7 @@ export async function lostRows(
     if (was === null) continue;
     for (const [inside, before] of await filesAt(path)) {
       const [target, file] = [join(path, inside), after.get(inside)];
-      if (before !== null && file !== null && file !== undefined && !isBuildOutput(target, workspace))
+      if (before !== null && file !== null && file !== undefined && !(await isBuiltAgain(target)))
         changed.push({ path: target, before, incoming: file });
     }
   }

@@ -6,19 +6,33 @@ import { walkEntries } from "./fingerprint.ts";
 import { withinSize } from "./measure.ts";
 
 /** A file that a command left in a folder of the sandbox itself, which is gone with it. */
-export type LeftFile = { readonly path: string; readonly size: number; readonly seconds: string };
+export type LeftFile = {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** When its contents changed, as the file system says it. */
+  readonly seconds: string;
+  /** When it was last changed in any way and when it was read, in seconds. */
+  readonly changed: number;
+  readonly read: number;
+};
 
 /**
  * The files that a line deleted in its overlay and that lay, at its end, in a folder of the sandbox itself:
  * it moved them there by whatever program, and they are gone with the sandbox. What moves keeps its size and
- * its time or name. A file of that size that the line made in the workspace may be the moved one.
+ * its time or name. A file of that size that the line made in the workspace may be the moved one. Where the
+ * line deleted anything, what it was to put there is lost as well.
  */
-export async function takenOut(overlay: Overlay, left: readonly LeftFile[]): Promise<readonly LeftFile[]> {
+export async function takenOut(
+  overlay: Overlay,
+  left: readonly LeftFile[],
+  meant: readonly LeftFile[],
+): Promise<readonly LeftFile[]> {
   if (left.length === 0) return [];
   const found = await withinSize(() => findDifference(overlay));
   if (!found.ok) return [];
   const made = new Set<number>();
-  const lost: LeftFile[] = [];
+  const lost = new Set<LeftFile>();
   for (const { incoming } of found.value.exchanges)
     if (incoming !== null)
       for await (const { status } of walkEntries(incoming))
@@ -29,9 +43,9 @@ export async function takenOut(overlay: Overlay, left: readonly LeftFile[]): Pro
         const isLike = (file: LeftFile): boolean =>
           file.size === size && (file.seconds.startsWith(time) || basename(file.path) === basename(path));
         const taken = made.has(size) ? undefined : left.find(isLike);
-        if (taken !== undefined) lost.push(taken);
+        for (const file of taken === undefined ? meant : [taken, ...meant]) lost.add(file);
       }
-  return lost;
+  return [...lost];
 }
 
 type Deleted = { readonly path: string; readonly size: number; readonly time: string };

@@ -112,3 +112,45 @@ test("a file that a program of its own moves to a folder of the sandbox stays, a
   assert.match(outputOf(await inside.run(moved)), /"exitCode":0/);
   assert.ok(existsSync(join(workspace, "moved")));
 });
+
+test("what a program leaves where the sandbox has a folder of its own, and its words name, is a failure; a temporary file is none", async (t) => {
+  const made = await cage(t);
+  if (made === null) return;
+  const { inside, workspace } = made;
+  const name = `left-${basename(workspace)}-${process.pid}`;
+  mkdirSync(join(workspace, "docs"));
+  writeFileSync(join(workspace, "docs/one"), "words");
+  const node = (code: string): string => `${process.execPath} -e '${code}'`;
+  for (const [cmd, path] of [
+    [`tar cf /tmp/${name} docs`, `/tmp/${name}`],
+    [`split docs/one /dev/shm/${name}`, `/dev/shm/${name}aa`],
+    [`sh -c 'D=docs; tar cf ~/${name} $D'`, `~/${name}`],
+    [`sh -c 'D=docs; tar cf /tmp/${name}-$(date +%Y).tar docs; ls -l /tmp'`, `/tmp/${name}-`],
+    [node(`require("fs").writeFileSync("/tmp/${name}", "a"); require("fs").writeFileSync("b", "b")`), name],
+  ] as const) {
+    const said = outputOf(await inside.run(cmd));
+    assert.match(said, notDone, cmd);
+    assert.ok(said.includes(path), said);
+    assert.doesNotMatch(said, /was kept/, cmd);
+  }
+  assert.ok(existsSync(join(workspace, "b")));
+  for (const cmd of [
+    `tar cf /tmp/${name} docs && rm -r docs`,
+    `sh -c 'D=docs; tar cf /tmp/${name} $D && ls -l /tmp/${name} && rm -r $D'`,
+    `sh -c 'D=docs; tar cf $HOME/${name} $D && mv docs/one two'`,
+  ]) {
+    assert.match(outputOf(await inside.run(cmd)), /^outside-workspace: .*was kept/, cmd);
+    assert.ok(existsSync(join(workspace, "docs/one")), cmd);
+  }
+  for (const cmd of [
+    `sh -c 'D=docs; sort docs/one > /tmp/${name}; sleep 0.1; uniq /tmp/${name} > c'`,
+    node(
+      `const fs = require("fs"), x = "/tmp/${name}"; fs.writeFileSync(x, "a"); fs.cpSync("/tmp/${name}", "d")`,
+    ),
+    `sh -c 'D=docs; T=$(mktemp) && echo a > $T && mktemp -d > e'`,
+    `sh -c 'D=docs; mkdir /tmp/${name}; echo a > /tmp/${name}/a; echo b > /tmp/${name}/b; sleep 0.1; cat /tmp/${name}/a'`,
+    `sh -c 'D=docs; echo docs/one > /tmp/${name}; sleep 0.1; xargs rm < /tmp/${name}'`,
+  ])
+    assert.match(outputOf(await inside.run(cmd)), /"exitCode":0/, cmd);
+  assert.ok(!existsSync(join(workspace, "docs/one")));
+});

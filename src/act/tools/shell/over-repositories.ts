@@ -135,7 +135,7 @@ async function overRepositories(
     overlay: { ...all, folder: overlay.folder },
     isTrial: false,
     keep,
-    takenOut: (left) => takenOut(overlay, left),
+    takenOut: (left, meant) => takenOut(overlay, left, meant),
   };
 }
 

@@ -39,7 +39,7 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
     overlay,
     isTrial: true,
     keep: () => Promise.resolve(nothingKept),
-    takenOut: (left: readonly LeftFile[]) => takenOut(overlay, left),
+    takenOut: (left: readonly LeftFile[], meant: readonly LeftFile[]) => takenOut(overlay, left, meant),
   };
   const { trials } = overlays;
   let hosts: readonly string[] = [];
