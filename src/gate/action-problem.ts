@@ -135,6 +135,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
   },
   "delete-path": {
     existed: (value) => value === undefined || value === true,
+    tracked: (value) => value === undefined || value === true,
     isKept: (value) => value === undefined || value === true,
   },
   "run-program": {

@@ -129,6 +129,8 @@ test("other kinds of effect do not concern the gate", () => {
 test("only what a build of the workspace makes again is deleted unasked: a workspace may lie in a folder of such a name, and notes may", () => {
   const there = { ...remove, existed: true } as const;
   assert.equal(answer({ ...there, target: "/home/ada/project/dist/a.js" }), "passed");
+  const tracked = { ...there, target: "/home/ada/project/dist/a.js", tracked: true } as const;
+  assert.equal(answer(tracked), "ask delete-existing");
   assert.equal(answer({ ...there, target: "/home/ada/project/src/a.ts" }), "ask delete-existing");
   for (const workspace of ["/home/ada/build/site", "/srv/target/app", "/home/ada/out/x/y"]) {
     const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace } };

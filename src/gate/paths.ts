@@ -127,9 +127,14 @@ function writing(effect: WritePath, folders: Folders, place: string | null): Gat
 }
 
 /** Whether a build of the workspace makes a file again. Nothing makes a note again. */
-function isBuiltAgain(target: string, folders: Folders): boolean {
+function isBuiltAgain({ target, tracked }: DeletePath, folders: Folders): boolean {
   const { workspace } = folders;
-  if (workspace === null || notesFolders(folders).some((folder) => isInside(folder, target))) return false;
+  if (
+    tracked === true ||
+    workspace === null ||
+    notesFolders(folders).some((folder) => isInside(folder, target))
+  )
+    return false;
   return isInside(workspace, target) && isBuildOutput(target, workspace);
 }
 
@@ -139,7 +144,7 @@ function deleting(effect: DeletePath, folders: Folders, place: string | null): G
   if (later !== null) return ask("delete-executed-later", `${target} is executed later: ${later}`);
   if (place === null) return ask("delete-outside", `${target} is not inside the workspace or the notes`);
   if (effect.reversal !== "undoable") return ask("delete-final", `${target} could not be restored`);
-  if (effect.existed === true && !isBuiltAgain(effect.target, folders))
+  if (effect.existed === true && !isBuiltAgain(effect, folders))
     return ask("delete-existing", `${target} was there before and is deleted; /undo brings it back`);
   return { result: "passed", reason: `inside ${place}, and it can be undone` };
 }

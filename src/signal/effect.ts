@@ -45,8 +45,14 @@ export type WritePath = EffectOf<
     readonly isKept?: true;
   }
 >;
-/** `existed`: a command would delete what was there before it. `isKept`: as of `WritePath`. */
-export type DeletePath = EffectOf<"delete-path", { readonly existed?: true; readonly isKept?: true }>;
+/**
+ * `existed`: a command would delete what was there before it. `tracked`: git tracks it, so that no build makes
+ * it again, wherever it lies. `isKept`: as of `WritePath`.
+ */
+export type DeletePath = EffectOf<
+  "delete-path",
+  { readonly existed?: true; readonly tracked?: true; readonly isKept?: true }
+>;
 /** How much a command deletes, stops or replaces at once. */
 export type Extent = {
   /** What it is: files, branches, services, … */

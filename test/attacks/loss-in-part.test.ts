@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { calls, isMissing, makeWorld, talkTo } from "../agent-world.ts";
 
@@ -59,4 +60,28 @@ test("an edit of many files loses little", async (t) => {
   if (isMissing(t, "bwrap", "bubblewrap")) return;
   assert.equal(await asks(t, { ...small, count: 60 }, "s[:len(s) * 9 // 10] + ' and more'"), false);
   assert.equal(await asks(t, { ...small, count: 10 }, "s[:len(s) // 2]"), false);
+});
+
+test("documents that git tracks are lost also where builds put files", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  for (const cmd of [
+    `python3 -c "import glob; [open(p, 'w').write('x') for p in glob.glob('out/*')]"`,
+    `python3 -c "import os; os.remove('out/0.tex')"`,
+  ]) {
+    const world = await makeWorld(t, [], { TRIALS: "true", PATH: "/usr/local/bin:/usr/bin:/bin" });
+    mkdirSync(world.path("out"));
+    for (let file = 0; file < 12; file += 1) writeFileSync(world.path(`out/${file}.tex`), textOf(file, 3_000));
+    const say = async (): Promise<string> => {
+      world.provider.add(calls(["shell", { cmd }]), { text: "Done." });
+      await using daemon = await world.open();
+      const said = await (await talkTo(daemon)).say("Go on.");
+      return said.end;
+    };
+    for (const args of [["init", "-q"], ["add", "out"]])
+      execFileSync("git", ["-C", world.workspace, ...args]);
+    assert.notEqual(await say(), "answered", cmd);
+    assert.equal(readFileSync(world.path("out/0.tex"), "latin1"), textOf(0, 3_000));
+    rmSync(world.path(".git"), { recursive: true });
+    assert.equal(await say(), "answered", cmd);
+  }
 });

@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
-import type { Effect, WritePath } from "../../signal/effect.ts";
+import type { DeletePath, Effect, WritePath } from "../../signal/effect.ts";
 import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { executedLaterContents, executedLaterLarge } from "../../signal/executed-later/later-change.ts";
@@ -10,6 +10,7 @@ import type { Label } from "../../signal/label.ts";
 import { OtherNames } from "../files/later-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
+import { makeBuiltAgainTest } from "./built-again.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { isOfEndedMerge } from "./ended-merge.ts";
 import { walkEntries } from "./fingerprint.ts";
@@ -42,7 +43,9 @@ export async function differenceEffects(
   { exchanges, modes, times, access }: Difference,
   judging: DifferenceJudging,
 ): Promise<readonly Effect[]> {
-  const names = { links: new LinkRules(judging.overlay), others: new OtherNames(), access, exchanges };
+  const isBuiltAgain = makeBuiltAgainTest(judging.overlay.folder);
+  const [links, others] = [new LinkRules(judging.overlay), new OtherNames()];
+  const names = { links, others, access, exchanges, isBuiltAgain };
   const plain: Effect[] = [];
   /** What a folder that was made again holds no more. */
   const gone: Effect[] = [];
@@ -57,7 +60,7 @@ export async function differenceEffects(
       else if (plain.length <= mostNamed) plain.push(effect);
       if (special.length > mostSpecial) throw new TooLarge(`more than ${mostSpecial} files need a look each`);
     }
-    const whole = wholeOf(exchange, judging);
+    const whole = await wholeOf(exchange, judging, isBuiltAgain);
     if (found === 0 && plain.length <= mostNamed) plain.push(whole);
     roots.push(whole);
   }
@@ -100,13 +103,14 @@ type WholeDifference = {
   readonly others: OtherNames;
   readonly access: GivenAccess;
   readonly exchanges: readonly Exchange[];
+  readonly isBuiltAgain: ReturnType<typeof makeBuiltAgainTest>;
 };
 
 type Found = { readonly effect: Effect; readonly isSpecial: boolean };
 
 async function* effectsOf(
   exchange: Exchange,
-  { links, others, access, exchanges }: WholeDifference,
+  { links, others, access, exchanges, isBuiltAgain }: WholeDifference,
   judging: DifferenceJudging,
 ): AsyncGenerator<Found> {
   const { path, was, incoming, becomes } = exchange;
@@ -117,10 +121,12 @@ async function* effectsOf(
     const target = join(path, inside);
     if (inside === "" ? !isWhole : after.has(inside) || status.isDirectory()) continue;
     const isLater = isNamedByItself(target, judging);
-    const isNamed = inside === "" || isLater || (!isWhole && !isBuildOutput(target, judging.overlay.folder));
+    const isNamed = inside === "" || isLater || (!isWhole && !(await isBuiltAgain(target)));
     if (!isNamed) continue;
     const isGitsOwn = isOfEndedMerge(target, exchanges);
-    const effect = isGitsOwn ? write(target, "replace", judging) : remove(target, judging);
+    const effect = isGitsOwn
+      ? write(target, "replace", judging)
+      : await remove(target, judging, isBuiltAgain);
     yield { effect, isSpecial: isLater };
   }
   if (incoming === null) return;
@@ -176,8 +182,12 @@ function isNamedByItself(target: string, { isSecretPath }: DifferenceJudging): b
 }
 
 /** The effect on what was changed as a whole. */
-function wholeOf({ path, was, becomes }: Exchange, judging: DifferenceJudging): Effect {
-  if (becomes === null) return remove(path, judging);
+async function wholeOf(
+  { path, was, becomes }: Exchange,
+  judging: DifferenceJudging,
+  isBuiltAgain: WholeDifference["isBuiltAgain"],
+): Promise<Effect> {
+  if (becomes === null) return remove(path, judging, isBuiltAgain);
   const effect = write(path, was === null ? "create" : "replace", judging);
   return becomes === "folder" ? { ...effect, tree: true } : effect;
 }
@@ -192,8 +202,14 @@ function write(
   return { kind: "write-path", target, change, label, reversal: "undoable", ...later };
 }
 
-function remove(target: string, { label }: DifferenceJudging): Effect {
-  return { kind: "delete-path", target, label, reversal: "undoable", existed: true };
+async function remove(
+  target: string,
+  { label, overlay }: DifferenceJudging,
+  isBuiltAgain: WholeDifference["isBuiltAgain"],
+): Promise<DeletePath> {
+  const isTracked = isBuildOutput(target, overlay.folder) && !(await isBuiltAgain(target));
+  const tracked = isTracked ? ({ tracked: true } as const) : {};
+  return { kind: "delete-path", target, label, reversal: "undoable", existed: true, ...tracked };
 }
 
 /** A file as it was: null where none was there; its text, unless it is large. */
