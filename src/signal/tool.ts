@@ -92,7 +92,7 @@ export type CallsOfTurn = {
   /** The results of those that succeeded, in order. */
   readonly results: readonly CalledResult[];
   /** The calls that gave an error; left out where there are none. */
-  readonly failed?: readonly ApprovedCall[];
+  readonly failed?: readonly FailedCall[];
 };
 
 /** What the values of a turn's proposals can come from, besides the model. */
@@ -131,6 +131,12 @@ export type FileRewrite = {
 };
 
 export type ApprovedCall = { readonly tool: string; readonly args: JsonObject };
+
+/** A call that gave an error. */
+export type FailedCall = ApprovedCall & {
+  /** How many results the turn had before it. */
+  readonly place: number;
+};
 
 /** An address or account with the names that it goes by. `past`: one that the owner only used before; it goes by its whole name alone. */
 export type Contact = { readonly names: readonly string[]; readonly value: string; readonly past?: true };

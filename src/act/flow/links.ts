@@ -1,10 +1,16 @@
 import { findIdentifiers, type Identifier } from "../../signal/intent/identifiers.ts";
+import { type JsonObject, stringsIn } from "../../signal/json.ts";
 
 /** The URLs in a text, in their canonical form. */
 export function linksIn(text: string): readonly string[] {
   return findIdentifiers(text)
     .filter(({ form }) => form === "url")
     .map(({ value }) => value);
+}
+
+/** The URLs that a call was given to fetch. */
+export function addressesGiven(args: JsonObject): readonly string[] {
+  return stringsIn(args).flatMap(({ text }) => linksIn(text));
 }
 
 /**

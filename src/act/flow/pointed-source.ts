@@ -4,6 +4,7 @@ import type { ClauseWord } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { stringsIn } from "../../signal/json.ts";
 import { isPersonName, wordsOfName } from "./fits-name.ts";
+import { addressesGiven } from "./links.ts";
 import { isBelow } from "./own-paths.ts";
 import { fitsSlot, type TraceContext, type TracedArgument, type TracedResult } from "./trace-context.ts";
 
@@ -24,10 +25,11 @@ function isAddressOnOwnPage({ name, value, role }: TracedArgument, context: Trac
   if (person === undefined) return false;
   if (sources.contacts.some(({ names }) => names.some((one) => partsOf(one).includes(person)))) return false;
   const isAlone = persons.every(({ text }) => text === person);
-  const pages = results.filter(({ args }) =>
-    stringsIn(args).some(({ text }) => isPageOf(text, intent.words, { person, isAlone })),
+  const isPage = (url: string): boolean => isPageOf(url, intent.words, { person, isAlone });
+  const pages = results.filter(({ fetches, args }) => fetches && addressesGiven(args).some(isPage));
+  return (
+    pages.length > 0 && pages.every((page) => addressesGiven(page.args).every(isPage) && hasOnly(page, value))
   );
-  return pages.length > 0 && pages.every((page) => hasOnly(page, value));
 }
 
 function isPerson({ capital, role, slot, identifier, text }: ClauseWord): boolean {

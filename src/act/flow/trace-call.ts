@@ -22,11 +22,11 @@ import {
   type TraceContext,
   type TracedArgument,
   type TracedCall,
-  type TracedResult,
   type TraceSources,
 } from "./trace-context.ts";
 import { foreignMoments } from "./trace-moments.ts";
 import { traceAddress, traceValue } from "./trace-value.ts";
+import { tracedResults } from "./traced-results.ts";
 
 /** Where the values of a call come from, and what the owner's words of this turn license of it. */
 export type TracedFlows = { readonly flows: readonly Flow[]; readonly licences: readonly Licence[] };
@@ -38,16 +38,7 @@ export function traceCall(call: TracedCall, sources: TraceSources, readCall: Rea
   const intent = { ...asked, forbidden: [...forbidden, ...readIntent(sources.reasons ?? []).forbidden] };
   const tool = readToolName(call.tool);
   const request = findRequest(intent, call.act, tool);
-  const results = sources.results.map((result): TracedResult => {
-    const act = readCall(result.tool, result.args)?.act ?? null;
-    const { senses, nouns } = readToolName(result.tool);
-    return {
-      ...result,
-      reads: act === "read",
-      made: act !== "read" && act !== "fetch" && senses.has("create"),
-      nouns,
-    };
-  });
+  const results = tracedResults(sources, readCall);
   const approved = sources.approved
     .filter(
       (one) =>

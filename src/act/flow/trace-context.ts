@@ -26,10 +26,23 @@ export type DecidingNames = {
 /** What values can come from, with the owner's contacts as they are now. */
 export type TraceSources = Omit<TurnSources, "contacts"> & { readonly contacts: readonly Contact[] };
 
+/** What the model itself wrote in the arguments of a call or into a file, in a form in which values are found again. */
+export type Written = {
+  /** All letters and digits of each text. */
+  readonly joined: string;
+  readonly words: ReadonlySet<string>;
+  /** The numbers that may be ids: none in a date or a time, and no limit or size. */
+  readonly numbers: ReadonlySet<string>;
+};
+
 /** A result of the turn with what its tool does. */
 export type TracedResult = CalledResult & {
   /** The call read from a service; what it fetched from an address is no record. */
   readonly reads: boolean;
+  /** What the call got from an address. */
+  readonly fetches: boolean;
+  /** What the model wrote between the result before and this one. */
+  readonly written: readonly Written[];
   /** The call made something. */
   readonly made: boolean;
   /** What the tool is about, by its name. */

@@ -3,7 +3,7 @@ import { linkNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
 import type { Intent } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { stringsIn } from "../../signal/json.ts";
-import { linksIn } from "./links.ts";
+import { addressesGiven, linksIn } from "./links.ts";
 import { namedRecords, stem, titledRecords } from "./name-records.ts";
 import { type ResultRecord, recordsIn } from "./records.ts";
 import type { TraceContext } from "./trace-context.ts";
@@ -51,15 +51,17 @@ function isTitled(record: ResultRecord, words: readonly Word[]): boolean {
   return titledRecords([record], words, new Set()).length > 0;
 }
 
-/** Whether a page of a host that the owner typed links to the address, on the same host. */
+/** Whether a page that was fetched from a host that the owner typed links to the address, on the same host. */
 function isLinkOnNamedHost(url: string, words: readonly Word[], { results }: TraceContext): boolean {
   const host = hostOfUrl(url);
-  const isOn = (text: string): boolean => linksIn(text).some((link) => hostOfUrl(link) === host);
+  const isOn = (link: string): boolean => hostOfUrl(link) === host;
   return (
     words.some(({ identifier }) => identifier?.form === "url" && hostOfUrl(identifier.value) === host) &&
     results.some(
-      ({ args, content }) =>
-        stringsIn(args).some(({ text }) => isOn(text)) &&
+      ({ fetches, args, content }) =>
+        fetches &&
+        addressesGiven(args).length > 0 &&
+        addressesGiven(args).every(isOn) &&
         stringsIn(content).some(({ text }) => holdsLink(text, url)),
     )
   );

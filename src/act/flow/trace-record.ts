@@ -3,30 +3,39 @@ import { commonWords, synonymsOf } from "../../signal/intent/lexicon.ts";
 import type { Clause } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import { withoutEcho } from "./evidence.ts";
 import { isPersonName, isTextName, wordsOfName } from "./fits-name.ts";
 import { hasNoun } from "./license-act.ts";
 import { type NamedRecord, namedFields, namedRecords, stem, titledRecords } from "./name-records.ts";
 import { isIdField, type RecordField, recordsIn } from "./records.ts";
-import {
-  fitsSlot,
-  foldName,
-  refersBack,
-  type TraceContext,
-  type TracedArgument,
-  type TracedResult,
-} from "./trace-context.ts";
+import { fitsSlot, foldName, refersBack, type TraceContext, type TracedArgument } from "./trace-context.ts";
 
 /** Whether a record that the clause names holds the value: as the id of what is acted on, or in a field that the clause asks for. */
 export function isOfRecord(argument: TracedArgument, context: TraceContext): boolean {
-  const clauses = [
-    ...context.request.clauses,
-    ...(argument.role === "destination" ? context.request.companions : []),
-  ];
-  return clauses.some((clause) =>
-    context.removes && !hasNoun([clause], context.tool)
+  return clausesFor(argument, context).some((clause) =>
+    isAboutAnother(clause, context)
       ? namesNothingElse(clause) && isIdOfNamed(argument, clause, context, namesOnly)
       : isIdOfNamed(argument, clause, context) || isFieldOfNamed(argument, clause, context),
   );
+}
+
+/** Whether the clause says "there", and the value is the place that what it tells of was read from. */
+export function isPlaceOfRecord(argument: TracedArgument, context: TraceContext): boolean {
+  return (
+    argument.role === "destination" &&
+    clausesFor(argument, context).some(
+      (clause) => !isAboutAnother(clause, context) && isPlaceOfNamed(argument, clause, context),
+    )
+  );
+}
+
+function clausesFor({ role }: TracedArgument, { request }: TraceContext): readonly Clause[] {
+  return [...request.clauses, ...(role === "destination" ? request.companions : [])];
+}
+
+/** Whether an act removes something, and the clause does not say what the tool is about. */
+function isAboutAnother(clause: Clause, { removes, tool }: TraceContext): boolean {
+  return removes && !hasNoun([clause], tool);
 }
 
 /** Whether all that a clause names is what it removes: "cancel my stand-up", and not "remove the stand-up from my notes". */
@@ -74,7 +83,7 @@ function isIdOfNamed(
   );
 }
 
-/** "The same participants as in X": a field that the clause says, of the record X, or of what was asked for with X; "there": the place that the record stands in. */
+/** "The same participants as in X": a field that the clause says, of the record X, or of what was asked for with X. */
 function isFieldOfNamed(argument: TracedArgument, clause: Clause, { results }: TraceContext): boolean {
   const { value, role } = argument;
   if (role !== "destination") return false;
@@ -101,8 +110,7 @@ function isFieldOfNamed(argument: TracedArgument, clause: Clause, { results }: T
           !isIdField(field) &&
           isFieldSaid(field, clause),
       ),
-    ) ||
-    isPlaceOfNamed(argument, clause, readable)
+    )
   );
 }
 
@@ -110,12 +118,14 @@ function isFieldOfNamed(argument: TracedArgument, clause: Clause, { results }: T
 function isPlaceOfNamed(
   { name, value }: TracedArgument,
   { pointsBack, words, earlier }: Clause,
-  results: readonly TracedResult[],
+  { results }: TraceContext,
 ): boolean {
   if (!pointsBack || isPersonName(name)) return false;
-  const places = results.filter(({ args, content }) => {
-    const told = namedRecords(recordsIn(content), [...words, ...earlier], true);
+  const places = results.filter((result) => {
+    const { reads, args } = result;
+    const told = namedRecords(recordsIn(withoutEcho(result)), [...words, ...earlier], true);
     return (
+      reads &&
       Object.keys(args).some((key) => foldName(key) === foldName(name)) &&
       told.some(({ named, shared }) => named.length > 0 && shared > named.length)
     );

@@ -13,6 +13,7 @@ import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
 import { isChosen } from "./chosen-record.ts";
+import { withEvidence } from "./evidence.ts";
 import {
   fitsName,
   isCredentialName,
@@ -41,22 +42,26 @@ import {
   type TracedArgument,
 } from "./trace-context.ts";
 import { isNamedLink } from "./trace-link.ts";
-import { isOfRecord } from "./trace-record.ts";
+import { isOfRecord, isPlaceOfRecord } from "./trace-record.ts";
 
 /** Finds where a value comes from that decides over an effect: by whole identifiers and names in the clause that asks for the act, never by a part of a text. */
 export function traceValue(argument: TracedArgument, context: TraceContext): FlowOrigin {
+  const proved = withEvidence(argument.value, context);
+  // All results count against a value, as others that fit too, and those that are evidence for it.
+  const isIn = (isOrigin: typeof isInWords): boolean =>
+    isOrigin(argument, context) && (proved === context || isOrigin(argument, proved));
   const form = identifierOf(argument.value)?.form;
-  if (!fitsName(argument.name, argument.value)) return originOutside(argument.value, context);
+  if (!fitsName(argument.name, argument.value)) return originOutside(argument.value, proved);
   if (isEndorsed(argument, context.sources)) return "endorsed";
   if (isApproved(argument, context.approved)) return "approved";
-  if (isInWords(argument, context)) return "words";
+  if (isIn(isInWords)) return "words";
   if (argument.role === "critical" && isMomentName(argument.name) && isSaidMoment(argument, context))
     return "words";
   if (form === "path" && isPathName(argument.name) && isOwnPath(argument.value, context)) return "words";
   if (isContact(argument, context)) return "contact";
   if (form !== "address" && form !== "url" && isMade(argument, context)) return "made";
-  if (recordOrigins.some((isOrigin) => isOrigin(argument, context))) return "record";
-  return originOutside(argument.value, context);
+  if (recordOrigins.some(isIn) || isPlaceOfRecord(argument, context)) return "record";
+  return originOutside(argument.value, proved);
 }
 
 /** The ways in which what a service returned has a value that the owner's words describe. */
@@ -65,6 +70,7 @@ const recordOrigins = [isOfRecord, isChosen, isPointedTo, isOwnReaction];
 /** Finds where an address comes from that is only read: the owner's words, a link in a source that they name, or the host of a page that they name. */
 export function traceAddress(argument: TracedArgument, context: TraceContext): FlowOrigin {
   const { value } = argument;
+  const proved = withEvidence(value, context);
   const wanted = identifierOf(value);
   const words = context.intent.words.filter(({ role }) => role !== "content");
   if (isEndorsed(argument, context.sources)) return "endorsed";
@@ -78,9 +84,9 @@ export function traceAddress(argument: TracedArgument, context: TraceContext): F
   if (wanted?.form === "path" && isOwnPath(value, context)) return "words";
   if (wanted?.form === "url") {
     const { value: url } = wanted;
-    if (isNamedLink(url, words, context)) return "link";
+    if ([context, proved].every((one) => isNamedLink(url, words, one))) return "link";
   } else if (isMade(argument, context)) return "made";
-  return originOutside(value, context);
+  return originOutside(value, proved);
 }
 
 /** What is fetched by a name must be one that no common word is: quoted, or with a sign in it. */

@@ -9,7 +9,14 @@ import type { Label, LabelledValue } from "../../../signal/label.ts";
 import { conversationLabel, type Message } from "../../../signal/message.ts";
 import { isJobSignal, pastesOf } from "../../../signal/signal.ts";
 import { rootOf, subTaskOf } from "../../../signal/sub-task.ts";
-import type { ApprovedCall, CalledResult, Caller, CallsOfTurn, TurnSources } from "../../../signal/tool.ts";
+import type {
+  ApprovedCall,
+  CalledResult,
+  Caller,
+  CallsOfTurn,
+  FailedCall,
+  TurnSources,
+} from "../../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../../signal/turn.ts";
 import { findDeferralContext } from "../resources/file-locks.ts";
 import { localDay } from "../resources/local-day.ts";
@@ -130,7 +137,7 @@ function ownersWords({
 function calledResults({ signal, messages, resultsBefore = 0 }: Turn): CallsOfTurn {
   const calls = new Map<string, JsonObject>();
   const results: CalledResult[] = [];
-  const failed: ApprovedCall[] = [];
+  const failed: FailedCall[] = [];
   const contents: Json[] = [signal.text];
   let number = resultsBefore;
   for (const message of messages) {
@@ -150,7 +157,7 @@ function calledResults({ signal, messages, resultsBefore = 0 }: Turn): CallsOfTu
     const resolved = resolveReferences(given, { results, isKnownText });
     const args = resolved.ok ? resolved.args : given;
     if (outcome.status !== "success") {
-      failed.push({ tool, args });
+      failed.push({ tool, args, place: results.length });
       continue;
     }
     results.push({ id, number, tool, args, content: outcome.content, label });

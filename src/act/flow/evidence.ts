@@ -1,0 +1,68 @@
+import { findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
+import { isIdField } from "./records.ts";
+import type { TraceContext, TracedResult, Written } from "./trace-context.ts";
+
+/** Letters and digits from which on a value is found inside other words, too. */
+const shortestPart = 6;
+
+/**
+ * A context with the results alone that are evidence for a value: those before the model itself had written
+ * it. A service repeats what it is asked, and a file holds what was written into it.
+ */
+export function withEvidence(value: string, context: TraceContext): TraceContext {
+  const from = context.results.findIndex(({ written }) => written.some((own) => holdsValue(own, value)));
+  return from === -1 ? context : { ...context, results: context.results.slice(0, from) };
+}
+
+/** A result without the texts that its own call was given. */
+export function withoutEcho({ written, content }: TracedResult): Json {
+  return without(content, (leaf) => written.some((own) => holdsValue(own, String(leaf))));
+}
+
+/** What a value of JSON says, names of fields included. */
+export function writtenIn(value: Json): Written {
+  const texts: string[] = [];
+  const numbers = new Set<string>();
+  const read = (held: Json, name: string): void => {
+    if (typeof held === "string") texts.push(plainText(held));
+    else if (typeof held === "number" && (name === "" || isIdField({ key: name, values: [] })))
+      numbers.add(String(held));
+    else if (isJsonArray(held)) for (const item of held) read(item, name);
+    else if (isJsonObject(held))
+      for (const [key, item] of Object.entries(held)) {
+        texts.push(plainText(key));
+        read(item, key.toLowerCase());
+      }
+  };
+  read(value, "");
+  const words = texts.map((text) => text.split(/[^\p{L}\p{N}]+/u));
+  for (const { form, value: number } of texts.flatMap(findIdentifiers))
+    if (form === "number") numbers.add(number);
+  return { joined: words.map((parts) => parts.join("")).join(" "), words: new Set(words.flat()), numbers };
+}
+
+function holdsValue({ joined, words, numbers }: Written, value: string): boolean {
+  const number = identifierOf(value);
+  if (number?.form === "number") return numbers.has(number.value);
+  const letters = plainText(value).replaceAll(/[^\p{L}\p{N}]/gu, "");
+  if (letters === "") return false;
+  return letters.length < shortestPart ? words.has(letters) : joined.includes(letters);
+}
+
+/** A text in one case, with what JSON and addresses write as codes. */
+function plainText(text: string): string {
+  return text
+    .replaceAll(/%([0-7][0-9a-f])|\\u([0-9a-f]{4})|\\[nrt]/gi, (_, one: string = "", two: string = "20") =>
+      String.fromCharCode(Number.parseInt(one === "" ? two : one, 16)),
+    )
+    .normalize("NFKC")
+    .toLowerCase();
+}
+
+function without(value: Json, isOwn: (leaf: string | number) => boolean): Json {
+  if (typeof value === "string" || typeof value === "number") return isOwn(value) ? "" : value;
+  if (isJsonArray(value)) return value.map((item) => without(item, isOwn));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, without(item, isOwn)]));
+}
