@@ -1,6 +1,6 @@
 import { isBuildOutput } from "../signal/build-output.ts";
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
-import { executedLaterRule } from "../signal/executed-later/executed-later.ts";
+import { executedLaterRule, isRepositoryData } from "../signal/executed-later/executed-later.ts";
 import { shadowedModule } from "../signal/executed-later/python-modules.ts";
 import { type Folders, notesFolders } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
@@ -17,7 +17,7 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 10,
+  revision: 11,
   answer(effect, { action, folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     const isKept = action.kind === "command" && effect.kind !== "read-path" && effect.isKept === true;
@@ -95,8 +95,7 @@ function reading(effect: ReadPath, folders: Folders, place: string | null): Gate
 
 function writing(effect: WritePath, folders: Folders, place: string | null): GateAnswer {
   const { lostFolders = [], workspace } = folders;
-  const isData = effect.ownBranch === true || effect.repositoryData === true;
-  const named = isData ? null : executedLaterRule(effect.target);
+  const named = laterByName(effect);
   const shadowed = workspace === null ? null : shadowedModule(effect.target, workspace);
   const later = named ?? effect.executedLater ?? shadowed;
   const target = oneLine(effect.target);
@@ -124,6 +123,17 @@ function writing(effect: WritePath, folders: Folders, place: string | null): Gat
     return ask("write-final", `the current contents of ${target} could not be restored`);
   }
   return { result: "passed", reason: `inside ${place}` };
+}
+
+/**
+ * What executes or obeys a target of this name later. What git keeps in its own folder git obeys, unless it is
+ * known to be what git would write there.
+ */
+function laterByName({ target, ownBranch, repositoryData }: WritePath): string | null {
+  const isKnown = ownBranch === true || repositoryData === true;
+  if (isRepositoryData(target))
+    return executedLaterRule(target) ?? (isKnown ? null : "git obeys what it keeps in its own folder");
+  return isKnown ? null : executedLaterRule(target);
 }
 
 /** Whether a build of the workspace makes a file again. Nothing makes a note again. */

@@ -27,7 +27,8 @@ export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | 
  * in words, where a parser reads the present ones and cannot read these. `extent`: how many files a command
  * that was tried would delete or empty. `ownBranch`: the target is the branch that is checked out, and gets
  * another commit. `repositoryData`: of the repository only what a commit changes would change, and nothing
- * that git obeys. `opens`: the permissions before and after, where others of the machine gain a right.
+ * that git obeys; of a file that git keeps there only a trial says so, which looks at what it holds.
+ * `opens`: the permissions before and after, where others of the machine gain a right.
  * `isKept`: an undo takes the path from a set of changes that is kept; nobody wrote it.
  */
 export type WritePath = EffectOf<

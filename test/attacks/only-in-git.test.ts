@@ -1,26 +1,7 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { type AgentWorld, calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
-
-/** A world whose workspace is a repository with one commit. */
-async function repositoryWorld(t: TestContext): Promise<AgentWorld> {
-  const world = await makeWorld(t, [], { TRIALS: "true", PATH: "/usr/local/bin:/usr/bin:/bin" });
-  writeFileSync(join(world.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
-  writeFileSync(world.path("a.txt"), "hello\n");
-  writeFileSync(world.path("Makefile"), "all:\n\techo all\n");
-  git(world, "init", "-q", "-b", "main");
-  git(world, "add", "-A");
-  git(world, "commit", "-q", "-m", "begin");
-  return world;
-}
-
-function git(world: AgentWorld, ...args: readonly string[]): string {
-  const env = { ...process.env, HOME: world.home, GIT_CONFIG_GLOBAL: join(world.home, ".gitconfig") };
-  return execFileSync("git", args, { cwd: world.workspace, encoding: "utf8", env });
-}
+import { test } from "node:test";
+import { calls, isMissing, named, talkTo } from "../agent-world.ts";
+import { gitIn, repositoryWorld } from "../repository-world.ts";
 
 const blob = "B=$(echo evil | git hash-object -w --stdin)";
 const attacks: Readonly<Record<string, string>> = {
@@ -67,15 +48,15 @@ test("an honest day with git asks for none of that", async (t) => {
     assert.equal(said.end, "answered", `${cmd}: ${said.text}`);
     assert.match(JSON.stringify(named(said.events, "outcome")), /"exitCode":0/, cmd);
   }
-  assert.match(git(world, "log", "--oneline"), /six\n.*five\n/);
+  assert.match(gitIn(world, "log", "--oneline"), /six\n.*five\n/);
 });
 
 test("an index in two parts is read as one", async (t) => {
   if (isMissing(t, "bwrap", "bubblewrap") || isMissing(t, "git", "git")) return;
   const world = await repositoryWorld(t);
-  git(world, "config", "core.splitIndex", "true");
-  git(world, "config", "splitIndex.maxPercentChange", "100");
-  git(world, "update-index", "--split-index");
+  gitIn(world, "config", "core.splitIndex", "true");
+  gitIn(world, "config", "splitIndex.maxPercentChange", "100");
+  gitIn(world, "update-index", "--split-index");
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   for (const [cmd, asked] of [

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
 import type { DeletePath, Effect, WritePath } from "../../signal/effect.ts";
 import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
-import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { executedLaterRule, isRepositoryData } from "../../signal/executed-later/executed-later.ts";
 import { executedLaterContents, executedLaterLarge } from "../../signal/executed-later/later-change.ts";
 import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import type { Label } from "../../signal/label.ts";
@@ -199,7 +199,8 @@ function write(
   executedLater: string | null = null,
 ): WritePath {
   const later = executedLater === null ? {} : { executedLater };
-  return { kind: "write-path", target, change, label, reversal: "undoable", ...later };
+  const data = isRepositoryData(target) ? { repositoryData: true as const } : {};
+  return { kind: "write-path", target, change, label, reversal: "undoable", ...later, ...data };
 }
 
 async function remove(

@@ -27,8 +27,10 @@ export function arrangeEffects(effects: readonly Effect[]): readonly Effect[] {
   return [...own, ...sorted, ...folders.values(), ...each];
 }
 
-function isFolded({ kind, target, reversal }: Effect): boolean {
-  return kind === "write-path" && reversal === "undoable" && isRepositoryData(target);
+function isFolded(effect: Effect): boolean {
+  const { kind, target, reversal } = effect;
+  if (kind !== "write-path" || effect.executedLater !== undefined) return false;
+  return reversal === "undoable" && isRepositoryData(target);
 }
 
 function partition<T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] {

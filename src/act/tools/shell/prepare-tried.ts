@@ -12,6 +12,7 @@ import { findUncopied, notHeld } from "../../shell/uncopied-file.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects } from "../../trial/difference-effects.ts";
+import { forgedObjects } from "../../trial/forged-objects.ts";
 import { withinSize } from "../../trial/measure.ts";
 import { type LeftFile, takenOut } from "../../trial/taken-out.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
@@ -129,6 +130,7 @@ export async function prepareTried(
   const effects = await withinSize(async () => [
     ...(await withLostCommits(await differenceEffects(difference, judging), { overlay, difference }, loss)),
     ...(await unseenEffects(difference, { overlay, label })),
+    ...(await forgedObjects(difference, { overlay, label })),
     ...(await lossEffects(difference, loss)),
     ...(await lostRowEffects(difference, loss)),
     ...(await lostObjectEffects({ overlay, difference }, loss)),
