@@ -90,6 +90,23 @@ export function tellPastChanged(
       other.connection.send({ type: "response", meta: { "session-id": session }, payload }, "other");
 }
 
+/** Tells the other clients of a session which words began a turn: to clients that do not know of it, an acceptance of no message of theirs. */
+export async function tellWords(
+  { agent, client, clients }: Pick<ClientContext, "agent" | "client" | "clients">,
+  said: SubmitResult,
+): Promise<void> {
+  if (said.kind !== "turn" || !said.fresh || !client.connection.proved) return;
+  const { session, turn } = said;
+  const others = [...clients.values()].filter(
+    (other) => other !== client && other.sessions.has(session) && other.connection.proved,
+  );
+  const words = others.length === 0 ? null : await agent.wordsOf(turn);
+  if (words === null) return;
+  const meta = { "session-id": session, "turn-id": turn };
+  for (const { connection } of others)
+    connection.send({ type: "status", meta, payload: { action: "accepted", id: turn, words } }, "other");
+}
+
 /**
  * Tells the owner in each conversation that is open on a terminal. Once the system took the words for one of
  * them, they count as told.

@@ -18,6 +18,7 @@ import {
   sendResponse,
   tellNews,
   tellPastChanged,
+  tellWords,
 } from "./publish-events.ts";
 import { type SubscribedClient, subscribeClient } from "./subscribed-client.ts";
 
@@ -167,6 +168,7 @@ async function handleMessage(context: ClientContext, message: JsonObject): Promi
       enqueue(async () => {
         tellPastChanged(context, session, result);
         await sendReply({ agent, client }, id, result);
+        await tellWords(context, result);
         // Words that come again after a lost connection may be those of a turn that ended meanwhile.
         if (result.kind === "turn" && !result.fresh) await joinTurn(context, { id, turn: result.turn });
       });

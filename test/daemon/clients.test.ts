@@ -39,7 +39,10 @@ test("two clients of one session see the same, in the same order", async (t) => 
   const seen = ({ meta: _, ...message }: JsonObject): JsonObject => message;
   assert.deepEqual(
     own.filter((message) => payloadOf(message)["action"] !== "accepted").map(seen),
-    two.messages.slice(before).map(seen),
+    two.messages
+      .slice(before)
+      .filter((message) => payloadOf(message)["action"] !== "accepted")
+      .map(seen),
   );
   assert.deepEqual([metaOf(own.at(-1) ?? {})["source"], metaOf(last)["source"]], ["tui", "emacs"]);
   const kinds = own.map(({ type }) => type);
@@ -242,6 +245,26 @@ test("a rewinding by one client is told to the others of its session at once, an
   await one.message(isPast("words-back"));
   assert.ok(!JSON.stringify(other.messages).includes("taken back"));
   assert.ok(!one.messages.some(isPast("rewound")), "who did it has the answer alone");
+});
+
+test("words of one client are told to the others of its session once, and to no other session", async (t) => {
+  const world = await makeWorld(t, [{ text: "One." }, { text: "Elsewhere." }, { text: "Two." }]);
+  const daemon = await startDaemon(t, world);
+  const [one, two, other] = [1, 2, 3].map(() => listenTo(t, world, daemon));
+  assert.ok(one !== undefined && two !== undefined && other !== undefined);
+  await two.say("shared", "first");
+  await other.say("elsewhere", "hello");
+  const last = await one.say("shared", "second");
+  const isSaid = (message: JsonObject) => typeof payloadOf(message)["words"] === "string";
+  const told = await two.message(isSaid);
+  assert.equal(metaOf(told)["turn-id"], metaOf(last)["turn-id"]);
+  assert.equal(payloadOf(told)["words"], "second");
+  one.client.send(wordsIn(String(metaOf(last)["session-id"]), "/status", "status"));
+  await one.message(({ id }) => id === "status");
+  assert.deepEqual(
+    [one, two, other].map(({ messages }) => messages.filter(isSaid).length),
+    [0, 1, 0],
+  );
 });
 
 test("a question that is answered in its session goes away for a client of another one", async (t) => {

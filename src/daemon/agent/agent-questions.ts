@@ -2,6 +2,7 @@ import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { excerptOf } from "../../signal/shown/session-description.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { askAgain } from "../commands/ask-again.ts";
 import type { AgentQuestions } from "./local-agent.ts";
@@ -12,6 +13,9 @@ type QuestionParts = {
   readonly filter: (text: string) => string;
   readonly policy: Pick<Policy, "rules">;
 };
+
+/** What other clients of a session are told of words. */
+const longestWords = { lines: 400, characters: 20_000 };
 
 /** Answers what clients ask about questions and turns. */
 export function makeAgentQuestions(parts: QuestionParts): AgentQuestions {
@@ -30,6 +34,10 @@ export function makeAgentQuestions(parts: QuestionParts): AgentQuestions {
     async turnStatus(id) {
       const turn = await turns.get(id);
       return turn === null ? null : statusOf(parts, turn);
+    },
+    async wordsOf(id) {
+      const turn = await turns.get(id);
+      return turn === null ? null : excerptOf(parts.filter(turn.signal.text), longestWords).text;
     },
   };
 }

@@ -21,6 +21,7 @@ import {
   isAtWork,
   isRefusal,
   notGivenBack,
+  saidElsewhere,
   saidOf,
 } from "./said-words.ts";
 import { type CallPlace, ShownCalls } from "./shown-calls.ts";
@@ -165,6 +166,8 @@ export class Conversation {
   }
 
   #onMessage(message: JsonObject): void {
+    const elsewhere = saidElsewhere(message);
+    if (elsewhere?.session === this.#session) this.#hear(elsewhere);
     const event = eventOf(message);
     if (event === null) {
       if (isRefusal(message)) this.#showWords(this.words.refuse(String(message["id"] ?? "")));
@@ -236,10 +239,13 @@ export class Conversation {
     }
   }
 
-  /**
-   * Words that waited, and that this window does not have as they were typed, stand in the conversation
-   * alone.
-   */
+  /** Words of another window wait for their turn here, too, or stand below its begin. */
+  #hear({ turn, text }: { readonly turn: string; readonly text: string }): void {
+    if (this.#ended.has(turn) || this.works.find(turn) !== null) this.#showWords(cleanText(text));
+    else this.words.wait(turn, cleanText(text), false);
+  }
+
+  /** Words that waited and were not typed in this window stand in the conversation alone. */
   #showNotGivenBack(turn: string): void {
     const words = this.words.end(turn);
     this.#showWords(words);
@@ -259,11 +265,8 @@ export class Conversation {
     this.transcript.mark(turn);
   }
 
-  #propose({
-    action,
-    call,
-    turn,
-  }: Pick<Extract<LoopEvent, { type: "proposed" }>, "action" | "call" | "turn">): void {
+  #propose(proposed: Pick<Extract<LoopEvent, { type: "proposed" }>, "action" | "call" | "turn">): void {
+    const { action, call, turn } = proposed;
     if (messengers.has(action.target)) return;
     const known = this.calls.find({ turn, id: call });
     if (known !== undefined && this.#steps.isOpen(turn, known)) {

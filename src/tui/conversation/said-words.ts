@@ -5,7 +5,7 @@ import { type ListedCommand, listedCommands } from "./command-list.ts";
 /** Says why a question went away that was not answered here. */
 export const answeredElsewhere = "This question was answered in another window.";
 export const notGivenBack =
-  "These words do not come back to the prompt: a job said them, or this window has only a part of what was typed and attached.";
+  "These words do not come back to the prompt here: they were said in another window or by a job, or this window has only a part of what was typed and attached.";
 
 const work: ReadonlySet<LoopEvent["type"]> = new Set([
   "thinking",
@@ -39,6 +39,17 @@ export function commandsOf({ type, payload }: JsonObject): readonly ListedComman
 /** Whether words, or a request, were not taken. */
 export function isRefusal({ type, payload }: JsonObject): boolean {
   return type === "response" && isJsonObject(payload) && payload["outcome"] === "refused";
+}
+
+/** Words that were said to a session in another window; null for any other message. */
+export function saidElsewhere({
+  meta,
+  payload,
+}: JsonObject): { readonly session: string; readonly turn: string; readonly text: string } | null {
+  if (!isJsonObject(meta) || !isJsonObject(payload)) return null;
+  const { action, words } = payload;
+  if (action !== "accepted" || typeof words !== "string") return null;
+  return { session: String(meta["session-id"]), turn: String(meta["turn-id"]), text: words };
 }
 
 /** What a command gave, in words; null for a message that says nothing to a person. */

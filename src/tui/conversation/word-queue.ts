@@ -41,7 +41,7 @@ export class WordQueue {
   }
 
   /**
-   * Words that waited for their turn before the session was open here. `whole`: they are as they were
+   * Words that wait for their turn and were not typed here. `whole`: they are as they were
    * typed, and may come back.
    */
   wait(turn: string, text: string, whole: boolean): void {

@@ -166,6 +166,10 @@ export class WireSession {
       case "accepted": {
         const turn = textOf(event.message, "meta", "turn-id");
         if (turn !== null) this.watch(turn);
+        if (textOf(event.message, "payload", "words") !== null) {
+          this.#listener({ kind: "message", message: cleanMessage(event.message) });
+          return;
+        }
         if (turn !== null && this.#steering.delete(event.id)) this.#putFirst(turn);
         this.#listener({ kind: "accepted", id: event.id, turn });
         return;

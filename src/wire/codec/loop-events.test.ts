@@ -41,6 +41,7 @@ const changes = [
 const events: readonly LoopEvent[] = [
   { type: "accepted", ...where, id: "c1" },
   { type: "thinking", ...where, depth: 2, text: "still waiting" },
+  { type: "thought", ...where, text: "the agenda first" },
   { type: "text", ...where, text: "Hello\n", reset: false },
   { type: "text", ...where, text: "the stream broke", reset: true },
   { type: "proposed", ...where, call: "1", action },

@@ -175,10 +175,11 @@ const answers = choiceBy("action", {
   },
 });
 const states = choiceBy("action", {
-  accepted: { id: text },
+  accepted: { id: text, "words?": text },
   thinking: { "depth?": integer, "text?": text },
   proposed: { "call-id?": text, proposal: object },
   output: { "call-id?": text, text },
+  thought: { text },
   "hidden-prompt": { id: text, program: text, "text?": text, "over?": truth },
   session: {
     "id?": text,
