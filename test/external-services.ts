@@ -106,6 +106,7 @@ export type Done = readonly [tool: string, args: JsonObject, content: Json];
 export type ServiceTurn = {
   readonly words: string;
   readonly done?: readonly Done[];
+  readonly failed?: TurnSources["failed"];
   readonly contacts?: readonly Contact[];
   readonly approved?: TurnSources["approved"];
   readonly reasons?: readonly string[];
@@ -140,6 +141,7 @@ export async function judgeService(tool: string, args: JsonObject, turn: Service
       sources: {
         words: [turn.words],
         reasons: turn.reasons ?? [],
+        failed: turn.failed ?? [],
         results,
         contacts: async () => turn.contacts ?? [],
         approved: turn.approved ?? [],

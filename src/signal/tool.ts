@@ -134,6 +134,8 @@ export type ApprovedCall = { readonly tool: string; readonly args: JsonObject };
 
 /** A call that gave an error. */
 export type FailedCall = ApprovedCall & {
+  readonly code: string;
+  readonly message: string;
   /** How many results the turn had before it. */
   readonly place: number;
 };
@@ -296,12 +298,10 @@ export type PreparedAction =
       readonly label?: Label;
     };
 
-/** A successful outcome. */
 export function success(content: JsonObject): Outcome {
   return { status: "success", content };
 }
 
-/** A failed outcome. */
 export function failure({ code, message }: { readonly code: string; readonly message: string }): Outcome {
   return { status: "error", code, message };
 }

@@ -92,3 +92,33 @@ test("another act of the same words, and the same act with other values, is no s
     ],
   );
 });
+
+test("an act that was begun has used its licence up, though it failed; one that its service found invalid has not", async () => {
+  const begun = ["server-error", "server-failed", "stopped", "cancelled", "tool-failed", "unknown"];
+  const said = "The server bank reports an error: ";
+  const decide = async (words: string, [tool, args]: Act, code: string, message: string, before = tool) => {
+    const failed = [{ tool: before, args, code, message, place: 0 }];
+    return (await judgeService(tool, args, { words, contacts, failed })).decision;
+  };
+  for (const code of begun) assert.equal(await decide(pay, paid, code, `${said}Try later.`), "ask", code);
+  assert.equal(await decide(pay, paid, "server-error", `${said}Invalid response of the bank`), "ask");
+  assert.equal(
+    await decide(
+      "Send a mail to Mark Davies",
+      ["send_mail", { to: "mark@davies.example" }],
+      "server-failed",
+      "It hung.",
+    ),
+    "ask",
+  );
+  assert.equal(
+    await decide("Delete the file 13", ["delete_file", { file_id: "13" }], "server-error", `${said}Busy.`),
+    "ask",
+  );
+  for (const code of ["blocked", "invalid-arguments", "changed", "input-required", "tools-changed"])
+    assert.equal(await decide(pay, paid, code, "Nothing was called."), "pass", code);
+  for (const message of ["Invalid amount", "MCP error -32602: Invalid arguments", "Missing field: currency"])
+    assert.equal(await decide(pay, paid, "server-error", `${said}${message}`), "pass", message);
+  const create: Act = ["create_file", { filename: "tea.txt" }];
+  assert.equal(await decide("Create the file tea.txt", create, "server-error", `${said}Busy.`), "pass");
+});

@@ -2,12 +2,13 @@ import { contactValue, findIdentifiers, identifierOf } from "../../signal/intent
 import { currencyWords, moneyNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
 import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
-import type { CalledResult } from "../../signal/tool.ts";
+import type { Json, JsonObject } from "../../signal/json.ts";
+import type { FailedCall } from "../../signal/tool.ts";
 import { mostFailures } from "./asks-confirmation.ts";
 import { leavesIn } from "./deciding-values.ts";
 import { momentsOf } from "./fits-name.ts";
 import { findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
-import { wasNotDone } from "./status.ts";
+import { saysInvalid, wasNotDone } from "./status.ts";
 import { foldName, type ReadCall, type TracedCall, type TraceSources } from "./trace-context.ts";
 
 type RepeatParts = {
@@ -18,17 +19,25 @@ type RepeatParts = {
   readonly readCall: ReadCall;
 };
 
+/** An act that was begun, with what came of it; null where nobody knows, since it failed. */
+type BegunAct = { readonly tool: string; readonly args: JsonObject; readonly content: Json | null };
+
 /**
- * The acts of this turn and its sub-tasks that the same request licensed, by whatever tool of whatever
- * server. Another thing that the request names, each by its noun, is another act: "book a room and a flight".
+ * The acts of this turn and its sub-tasks that the same request licensed, also those that were begun and
+ * failed, by whatever tool of whatever server. Another thing that the request names, each by its noun, is
+ * another act: "book a room and a flight".
  */
 export function actsOfRequest(
   call: TracedCall,
   { intent, clauses, sources, readCall }: RepeatParts,
-): readonly CalledResult[] {
+): readonly BegunAct[] {
   const tool = readToolName(call.tool);
-  const done = [sources, ...(sources.otherTurns ?? [])].flatMap(({ results }) => results);
-  return done.filter((result) => {
+  const turns = [sources, ...(sources.otherTurns ?? [])];
+  const begun = turns.flatMap(({ results, failed = [] }): readonly BegunAct[] => [
+    ...results,
+    ...failed.filter(wasBegun).map((act) => ({ ...act, content: null })),
+  ]);
+  return begun.filter((result) => {
     if (result.tool === call.tool) return true;
     const earlier = readCall(result.tool, result.args);
     if (earlier === null || earlier.act === "read" || earlier.act === "fetch") return false;
@@ -37,6 +46,19 @@ export function actsOfRequest(
     return own.some((clause) => clauses.includes(clause)) && !areNamedApart(clauses, tool, words);
   });
 }
+
+/**
+ * Whether a call that failed had been begun: a payment may have been made, whatever its service answered. It
+ * was not where the service found its arguments invalid, or where the call never reached it.
+ */
+function wasBegun({ code, message, args }: FailedCall): boolean {
+  return begunCodes.has(code) && !saysInvalid(message, Object.keys(args));
+}
+
+/** The codes of calls that ended with an error after they were begun. */
+const begunCodes: ReadonlySet<string> = new Set(
+  "server-error server-failed stopped cancelled tool-failed unknown".split(" "),
+);
 
 function areNamedApart(clauses: readonly Clause[], one: ToolWords, other: ToolWords): boolean {
   return namesOnly(clauses, one, other) && namesOnly(clauses, other, one);
@@ -55,8 +77,9 @@ function namesOnly(clauses: readonly Clause[], one: ToolWords, other: ToolWords)
 }
 
 /**
- * Whether the same was done before in this turn: with the same values, or with some of them left out. What
- * was not done may be tried again a few times, where it only changes or sends.
+ * Whether the same was begun before in this turn: with the same values, or with some of them left out. What
+ * was not done may be tried again a few times, where it only changes or sends; what failed, where it only
+ * changes.
  */
 export function isRepeated(call: TracedCall, parts: RepeatParts): boolean {
   const { sources, readCall } = parts;
@@ -66,7 +89,9 @@ export function isRepeated(call: TracedCall, parts: RepeatParts): boolean {
     return earlier !== null && areSame(values, decidedBy(earlier, sources));
   });
   const mayRetry = (call.act === "change" || call.act === "send") && same.length < mostFailures;
-  return same.some(({ content }) => !(mayRetry && wasNotDone(content)));
+  return same.some(
+    ({ content }) => !mayRetry || !(content === null ? call.act === "change" : wasNotDone(content)),
+  );
 }
 
 /** What a value may be called: its canonical form, and those of the contact that it names. */

@@ -23,6 +23,29 @@ export function wasNotDone(content: Json): boolean {
     .some((part) => failureWords.has(part));
 }
 
+/**
+ * An error that begins by saying that arguments of the call are invalid, in general or by one of these
+ * names: the service did not begin. "Invalid response" says nothing of what was done before.
+ */
+export function saysInvalid(message: string, names: readonly string[]): boolean {
+  const said = partsOf(message.replace(/^.*?: (?:it failed: )?/s, "")).slice(0, firstWords);
+  const named = new Set(names.flatMap(partsOf));
+  const at = said.findIndex((part) => invalidWords.has(part));
+  return (
+    said.includes(invalidParameters) ||
+    (at !== -1 && said.slice(at + 1).some((part) => argumentNouns.has(part) || named.has(part)))
+  );
+}
+
+/** The code of JSON-RPC for parameters that are none of the method's. */
+const invalidParameters = "32602";
+const invalidWords: ReadonlySet<string> = new Set(
+  "invalid malformed missing ungültige ungültiger".split(" "),
+);
+const argumentNouns: ReadonlySet<string> = new Set(
+  "argument arguments parameter parameters params input request value field angabe wert".split(" "),
+);
+
 /** The line of status that a result is, also where it is read as one field with its name; empty for any record, which is content. */
 function statusIn(content: Json): string {
   const [field, ...others] = isJsonObject(content) ? Object.entries(content) : [];

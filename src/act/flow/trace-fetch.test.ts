@@ -64,7 +64,9 @@ test("an address that a page, a file that nobody named, or the model chose is no
 
 test("a link asks once it was tried, beside words that speak of no links, and after eight fetches", () => {
   const words = "Read the tea article linked in reading.org";
-  const tried = (url: string): TurnSources["failed"] => [{ tool: "fetch-url", args: { uri: url }, place: 0 }];
+  const tried = (url: string): TurnSources["failed"] => [
+    { tool: "fetch-url", args: { uri: url }, code: "not-found", message: "It is not there.", place: 0 },
+  ];
   const linkAfter = (said: string, failed: TurnSources["failed"] = []) =>
     traceFetch(new URL("https://tea.example/oolong"), "https://tea.example/oolong", {
       words: [said],

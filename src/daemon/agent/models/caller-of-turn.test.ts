@@ -84,8 +84,8 @@ test("a result belongs to the call of the answer before it, though a later answe
     [{ to: "bob" }, {}],
   );
   assert.deepEqual(
-    failed?.map(({ args }) => args),
-    [{ to: "eve" }],
+    failed?.map(({ args, code }) => [args, code]),
+    [[{ to: "eve" }, "x"]],
   );
 });
 

@@ -157,7 +157,7 @@ function calledResults({ signal, messages, resultsBefore = 0 }: Turn): CallsOfTu
     const resolved = resolveReferences(given, { results, isKnownText });
     const args = resolved.ok ? resolved.args : given;
     if (outcome.status !== "success") {
-      failed.push({ tool, args, place: results.length });
+      failed.push({ tool, args, code: outcome.code, message: outcome.message, place: results.length });
       continue;
     }
     results.push({ id, number, tool, args, content: outcome.content, label });
