@@ -75,6 +75,28 @@ test("tags in the head of a note that is no Org file, and its hashtags, make all
   assert.equal(readTextMarks("the lump #crypt", tags, { isMarkdown: true }).secrecy, "secret");
 });
 
+const exports = {
+  html: `<h2 id="a1">Tea</h2>\n<p>free words</p>\n<h2 id="a2">Knee&#xa0;&#xa0;&#xa0;<span class="tag"><span class="work">work</span>&#xa0;<span class="personal">@personal</span></span></h2>\n<p>the lump grew</p>\n<h3>More</h3>\n<p>the lump</p>\n<h2>In public</h2>`,
+  pandoc: `<h1 id="knee">Knee <span class="tag" data-tag-name="@personal"><span class="smallcaps">@personal</span></span></h1>\n<p>the lump grew</p>\n<h1>In public</h1>`,
+  latex: `\\section{Tea}\nfree words\n\\section[Knee]{Knee\\hfill{}\\textsc{work:@personal}}\nthe lump grew\n\\section{In public}`,
+  ics: "BEGIN:VEVENT\nSUMMARY:free words\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:the lump grew\nCATEGORIES:work,@personal\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:in public\nEND:VEVENT",
+  foldedIcs: "BEGIN:VTODO\r\nSUMMARY:the lump grew\r\nCATEGORIES:work,\r\n journal\r\nEND:VTODO",
+  markdown: "# Tea\nfree words\n\n# Knee     :work:@personal:\n\nthe lump grew",
+  setext: "Knee     :@personal:\n====================\n\nthe lump grew",
+  ascii:
+    "1 Tea\n=====\n\n  free words\n\n2 Knee                              :@personal:\n=======\n\n  the lump grew",
+};
+
+test("a heading of an export keeps its privacy tag", () => {
+  for (const [kind, text] of Object.entries(exports))
+    for (const prefix of ["", "+", "> ", "out/notes.x:3:"]) {
+      const { secrecy, parts } = readTextMarks(eachLine(text, prefix), tags);
+      assert.equal(secrecy, "private", `${kind} ${prefix}`);
+      assert.match(parts.join("\n"), /lump/);
+      assert.doesNotMatch(parts.join("\n"), /free words|in public/i, `${kind} ${prefix}`);
+    }
+});
+
 test("a tag counts at the end of a quoted headline in a line, and of a Markdown headline", () => {
   for (const text of [
     '[{"heading":"* Health :@personal:","body":"the lump grew"}]',

@@ -2,6 +2,7 @@ import { readTagGroups, tagGroupFinder } from "#org";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { withoutUnprinted } from "../../../signal/text/unprinted.ts";
 import { linePrefixEnd } from "../../private-text/line-prefix.ts";
+import { ExportedHeadings } from "./exported-headings.ts";
 import { HeadTags, hashtagsIn } from "./markdown-tags.ts";
 
 /** What a text is by the Org tags in it, and the parts of it that the tags cover. */
@@ -24,7 +25,8 @@ const nextFile = /^(?:diff --git |commit [0-9a-f]{7,})/;
  * Reads the privacy tags of a text that is not known as a file: a tool's output, part of a file, text in JSON. A headline with such a tag makes the text
  * below it private, `#+FILETAGS:` the rest of the text, `:ARCHIVE_ITAGS:` its entry; `tags:` in the head of
  * a note and `#@tag` make all of it private, and `:crypt:` makes them secret. What `git`, `grep`, `diff` or
- * a quotation put in front of a line does not matter. A hashtag that may be a word or a name in code counts
+ * a quotation put in front of a line does not matter. A heading of an export of Org (HTML, LaTeX, Markdown,
+ * plain text, a calendar) counts as the headline that it was made from. A hashtag that may be a word or a name in code counts
  * in Markdown alone.
  */
 export function readTextMarks(
@@ -43,6 +45,7 @@ export function readTextMarks(
   let entry: { readonly level: number; readonly begin: number } | null = null;
   let noteBegin = 0;
   const head = new HeadTags();
+  const exported = new ExportedHeadings();
   const isHashtag = (tag: string): boolean => isMarkdown || /[@%]/.test(tag);
   const close = (end: number): void => {
     if (open !== null) parts.push(text.slice(open.begin, end));
@@ -51,7 +54,8 @@ export function readTextMarks(
   for (const { begin, line } of linesOf(text)) {
     const bare = line.slice(linePrefixEnd(line, 0));
     const heading = headline.exec(line) ?? (isMarkdown ? markdownHeadline.exec(bare) : null);
-    const level = heading?.[1]?.length ?? null;
+    const made = isOrg || heading !== null ? null : exported.next(line, bare);
+    const level = heading?.[1]?.length ?? made?.level ?? null;
     if (level !== null) {
       entry = { level, begin };
       if (open !== null && level <= open.level) close(begin);
@@ -62,7 +66,7 @@ export function readTextMarks(
       head.restart();
     }
     const ofNote = isOrg ? [] : [...head.next(bare), ...hashtagsIn(bare).filter(isHashtag)];
-    const named = [...tagsIn(line, level !== null), ...ofNote];
+    const named = [...tagsIn(line, heading !== null), ...(made?.tags ?? []), ...ofNote];
     const found = named.flatMap((tag) => [tag, ...groupsOf(tag)]).filter((tag) => tags.has(tag));
     if (found.length === 0) continue;
     if (ofNote.some((tag) => found.includes(tag))) open = { level: 0, begin: noteBegin };
