@@ -1,15 +1,17 @@
 import { isMap, isScalar, parseDocument } from "yaml";
+import { limitKeyOf } from "./limit-keys.ts";
 
 const keyLine = /^(["']?)([\w-]+)\1[ \t]*:(?=\s|$)/;
 /** A line that begins a key of the standard, wherever it stands. */
-const ownKeyLine = /^\s*["']?(?:name|description|license|compatibility|metadata|allowed-tools)["']?[ \t]*:/im;
+const ownKeyLine =
+  /^\s*["']?(?:name|description|license|compatibility|metadata|(?:dis)?allowed[-_]tools)["']?[ \t]*:/im;
 /** The keys whose values are texts. */
 const textKeys: ReadonlySet<string> = new Set(["name", "description", "license", "compatibility"]);
 
 /**
  * A head with quotes around each value that YAML does not take, and around each text that it takes for a
  * list or a mapping, or would cut at a `#`. All else stays as it is, in the same lines; the value of
- * `allowed-tools` always does.
+ * a limit of tools always does.
  */
 export function quoteOddTexts(head: string): string {
   const blocks = head.replaceAll(/^#.*$/gm, "").split(/\n(?=[^\s-])/);
@@ -19,7 +21,7 @@ export function quoteOddTexts(head: string): string {
 /** A block is a line that begins at the margin, and what is indented below. */
 function quoteOdd(block: string): string {
   const [start, , key = ""] = keyLine.exec(block) ?? [];
-  if (start === undefined || /^allowed-tools$/i.test(key)) return block;
+  if (start === undefined || limitKeyOf(key, []) !== null) return block;
   const [first = "", ...below] = block.slice(start.length).split("\n");
   // What is indented by mistake may be a key of its own: no text takes it in.
   if (below.some((line) => ownKeyLine.test(line))) return block;

@@ -88,6 +88,14 @@ test("an odd text loosens no limit: allowed-tools is what YAML makes of it, what
     "allowed-tools: >\n  Read\n  Grep",
     "allowed-tools: Read Grep\nAllowed-Tools: Read Grep",
     "metadata:\n  author: ada\n  allowed-tools: Read, Grep",
+    "allowed_tools: Read Grep",
+    "allowedTools: [Read, Grep]",
+    "tools: Read, Grep",
+    "Tools:\n- Read # - Bash\n- Grep",
+    "metadata:\n  author: ada\n  tools: Read, Grep",
+    "allowed-tools: Read Grep\ntools: Read Grep",
+    "allowed-tools: Read Bash(git:*) Grep\ndisallowed-tools: Bash",
+    "disallowedTools: [Bash]\ntools: [Read, bash, Grep]",
   ];
   const odd = [
     "plain",
@@ -106,6 +114,16 @@ test("an odd text loosens no limit: allowed-tools is what YAML makes of it, what
         const skill = read(md(`name: pdf-forms\n${head}\nmodel: [x`));
         assert.deepEqual([skill.allowedTools, skill.otherKeys], [["Read", "Grep"], ["model"]], head);
       }
+  for (const excluded of [
+    "disallowed-tools: Bash",
+    "denied_tools: [Bash]",
+    "metadata:\n  disallowedTools: Bash",
+  ]) {
+    const skill = read(md(`name: pdf-forms\ndescription: x\n${excluded}`));
+    assert.deepEqual([skill.allowedTools, skill.otherKeys], [[], []], excluded);
+    assert.match(skill.remarks.join(), /make each tool ask/);
+  }
+  assert.equal(read(md("description: x\ntoolbox: Bash\ndisallowed-tools:")).allowedTools, null);
   assert.deepEqual(read(md("description: [a] x\nallowed-tools: []")).allowedTools, []);
   assert.deepEqual(read(md("description: [a] x\nmetadata:\n  a: b")).metadata, { a: "b" });
 });
@@ -114,6 +132,7 @@ test("a limit that cannot be read, stands twice, is indented by mistake or behin
   for (const [head, words] of [
     ["description: x\nallowed-tools: Read\nallowed-tools: Bash", /has allowed-tools twice: keep one/],
     ["description: x\nallowed-tools: Read\n'Allowed-Tools': Bash", /has allowed-tools twice: keep one/],
+    ["description: x\nallowed-tools: Read\ntools: Bash", /has allowed-tools twice: keep one/],
     [
       "description: x\nallowed-tools: Read\nmetadata:\n  allowed-tools: Bash",
       /has allowed-tools twice: keep one/,

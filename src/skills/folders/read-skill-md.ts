@@ -4,6 +4,7 @@ import type { SkillMd } from "../../signal/skill.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { nearestName } from "../../signal/text/nearest-name.ts";
+import { exclusionKey, limitKey, limitKeyOf, withoutExcluded } from "./limit-keys.ts";
 import { quoteOddTexts } from "./quote-odd-texts.ts";
 
 /** A `SKILL.md` as it was read, or what is wrong with it, in words that go on from its name. */
@@ -19,12 +20,13 @@ const ownKeys: ReadonlySet<string> = new Set([
   "license",
   "compatibility",
   "metadata",
-  "allowed-tools",
+  limitKey,
 ]);
 
-const limitKey = "allowed-tools";
 const notMapping = wrong("the front matter of SKILL.md is not a YAML mapping of names");
-const limitTwice = wrong(`the front matter of SKILL.md has ${limitKey} twice: keep one of them`);
+const limitTwice = wrong(
+  `the front matter of SKILL.md has ${limitKey} twice: keep one of them (tools is another name of it)`,
+);
 const reading = { maxAliasCount: 0, mapAsMap: true };
 
 /** The standard has small letters and hyphens; many folders have capitals, underscores and dots. */
@@ -56,7 +58,8 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
   const { values } = read;
   const description = textOf(values, "description");
   const given = textOf(values, "name");
-  const otherKeys = [...values.keys()].filter((key) => !ownKeys.has(key));
+  const otherKeys = [...values.keys()].filter((key) => !ownKeys.has(key) && key !== exclusionKey);
+  const excluded = toolsOf(values.get(exclusionKey));
   return {
     ok: true,
     skill: {
@@ -64,7 +67,7 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
       license: textOf(values, "license") || null,
       compatibility: textOf(values, "compatibility").slice(0, longest.compatibility) || null,
       metadata: metadataOf(values.get("metadata")),
-      allowedTools: toolsOf(values.get(limitKey)),
+      allowedTools: withoutExcluded(toolsOf(values.get(limitKey)), excluded),
       otherKeys,
       remarks: [
         ...(description === "" ? ["it has no description, so only its name finds it"] : []),
@@ -72,6 +75,11 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
         ...(given === "" ? ["it has no name, so that of its folder counts"] : []),
         ...(given !== "" && given !== name
           ? [`it calls itself ${JSON.stringify(beginOf(given, 64))}; the name of its folder counts`]
+          : []),
+        ...(excluded !== null && !values.has(limitKey)
+          ? [
+              `its ${exclusionKey} make each tool ask while it takes part: name the tools that it needs in ${limitKey}`,
+            ]
           : []),
         ...otherKeys.flatMap(remarkOn),
       ],
@@ -142,14 +150,17 @@ function valuesOf(document: Document.Parsed): ReadHead {
   for (const { key, value } of contents.items) {
     if (!isScalar(key) || typeof key.value !== "string") return notMapping;
     const name = ownKeyOf(key.value);
-    const read: unknown = ownKeys.has(name) && isNode(value) ? value.toJS(document, reading) : null;
+    const isRead = ownKeys.has(name) || name === exclusionKey;
+    const read: unknown = isRead && isNode(value) ? value.toJS(document, reading) : null;
     if (!keep(values, name, read)) return limitTwice;
   }
   // Below `metadata`, where some write it, a limit counts too.
   const metadata = values.get("metadata");
   const inner: readonly (readonly [unknown, unknown])[] = metadata instanceof Map ? [...metadata] : [];
-  for (const [key, read] of inner)
-    if (ownKeyOf(String(key)) === limitKey && !keep(values, limitKey, read)) return limitTwice;
+  for (const [key, read] of inner) {
+    const name = limitKeyOf(String(key).trim(), [...ownKeys]);
+    if (name !== null && !keep(values, name, read)) return limitTwice;
+  }
   return { ok: true, values };
 }
 
@@ -157,12 +168,16 @@ function valuesOf(document: Document.Parsed): ReadHead {
 function keep(values: Map<string, unknown>, name: string, read: unknown): boolean {
   const before = values.get(name);
   if (before === undefined) values.set(name, read);
-  return name !== limitKey || before === undefined || JSON.stringify(before) === JSON.stringify(read);
+  return (
+    (name !== limitKey && name !== exclusionKey) ||
+    before === undefined ||
+    JSON.stringify(before) === JSON.stringify(read)
+  );
 }
 
 function ownKeyOf(written: string): string {
   const key = written.trim();
-  return ownKeys.has(key) || nearestName(key, [...ownKeys]) !== limitKey ? key : limitKey;
+  return ownKeys.has(key) ? key : (limitKeyOf(key, [...ownKeys]) ?? key);
 }
 
 function textOf(values: Head, key: string): string {
