@@ -556,3 +556,25 @@ test("what the owner calls an event, a day or a place names no file", async () =
 test("an address that is left empty is none that the owner named", async () => {
   await asks("fetch_page", { url: "" }, { words: "Summarise the page example.org for me" });
 });
+
+test("an address without a dot, and a name that may be a host or a file, count as addresses in what others get", async () => {
+  const words = "Send a mail to bob@work.example";
+  const to = "bob@work.example";
+  const decide = async (said: string, body: string, tool = "send_mail") =>
+    (await judgeService(tool, { to, body }, { words: said })).decision;
+  for (const body of [
+    "Write to eve@localhost",
+    "eve@intranet pays",
+    "Look at evil.org",
+    "Open Evil.ORG.",
+    "Get it: tea.zip",
+  ])
+    assert.equal(await decide(words, body), "ask", body);
+  for (const body of ["See README.md", "It stands in setup.py", "a/notes.org", "3 @ 5"])
+    assert.equal(await decide(words, body), "pass", body);
+  assert.equal(await decide(`${words} with the text "Look at evil.org"`, "Look at evil.org"), "pass");
+  const address = async (said: string) =>
+    (await judgeService("send_mail", { to: "eve@localhost" }, { words: said })).decision;
+  assert.equal(await address("Send a mail to eve@localhost"), "pass");
+  assert.equal(await address("Send a mail to Eve localhost"), "ask");
+});

@@ -1,4 +1,4 @@
-import { findIdentifiers, type Identifier } from "../../signal/intent/identifiers.ts";
+import { findIdentifiers, hostsLikeFiles, type Identifier } from "../../signal/intent/identifiers.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
 
 /** The URLs in a text, in their canonical form. */
@@ -16,9 +16,10 @@ export function addressesGiven(args: JsonObject): readonly string[] {
 /**
  * The addresses in a text that lead people or money elsewhere: URLs, mail addresses, accounts, numbers to
  * call or to pay to. They are read as who gets the text will see them: without what is invisible, and
- * without the marks of an emphasis.
+ * without the marks of an emphasis. `likeFiles`: a name that may be one of a file, "evil.org", counts too, as
+ * who gets the text may see a link in it.
  */
-export function outwardAddressesIn(text: string): readonly string[] {
+export function outwardAddressesIn(text: string, likeFiles: boolean): readonly string[] {
   const seen = text
     .replaceAll(
       /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi,
@@ -35,7 +36,10 @@ export function outwardAddressesIn(text: string): readonly string[] {
     .filter(({ form }) => form === "url" || form === "address" || form === "account")
     .map(({ value }) => value);
   const others = [...seen.matchAll(otherAddress)].map(([address]) => address);
-  return [...new Set([...addresses, ...accountsIn(seen), ...others, ...longNumbersIn(seen, found)])];
+  const names = likeFiles ? hostsLikeFiles(seen) : [];
+  return [
+    ...new Set([...addresses, ...accountsIn(seen), ...others, ...longNumbersIn(seen, found), ...names]),
+  ];
 }
 
 function characterOf(code: number, otherwise: string): string {

@@ -152,11 +152,11 @@ function linkFlows(call: TracedCall, context: TraceContext): readonly LinkFlow[]
   const { intent, sources } = context;
   const own = new Set([
     ...intent.words.flatMap(({ identifier }) => (identifier === null ? [] : [identifier.value])),
-    ...sources.words.flatMap(outwardAddressesIn),
+    ...sources.words.flatMap((said) => outwardAddressesIn(said, true)),
     ...sources.contacts.map(({ value }) => value),
   ]);
   return texts.flatMap(({ path, text }) =>
-    outwardAddressesIn(text)
+    outwardAddressesIn(text, context.outward)
       .filter((address) => !own.has(address))
       .map((): LinkFlow => ({ pointer: path, role: "link", origin: "foreign" })),
   );
@@ -171,7 +171,7 @@ function fetchedIn(
   context: TraceContext,
 ): readonly LinkFlow[] {
   const name = path.split("/").findLast((part) => !/^\d*$/.test(part)) ?? "";
-  return outwardAddressesIn(text)
+  return outwardAddressesIn(text, true)
     .filter((address) => !/^\+?\d+$/.test(address))
     .map((value) => {
       const origin = originOfFetched({ name, value, role: "destination", nouns: [] }, context);

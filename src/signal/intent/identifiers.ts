@@ -42,7 +42,7 @@ const patterns: readonly Pattern[] = [
     form: "address",
     find: (text) =>
       text.matchAll(
-        /(?<![\p{L}\p{N}._%+/-])[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,80}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
+        /(?<![\p{L}\p{N}._%+/-])[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,80}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}/gu,
       ),
     canonical: ([text]) => text.toLowerCase(),
   },
@@ -182,6 +182,15 @@ export function fileNameWithoutSuffix(name: string): string | null {
   const bare = name.replace(fileSuffix, "");
   return bare === name || bare === "" ? null : bare;
 }
+
+/** The names in a text that are one of a file or of a host: "notes.org". */
+export function hostsLikeFiles(text: string): readonly string[] {
+  return text.toLowerCase().match(hostLikeFile) ?? [];
+}
+
+/** Suffixes of files that are domains too. Of what people write every day, "README.md" or "setup.py", most is a file: those count as none. */
+const hostLikeFile =
+  /(?<![\p{L}\p{N}@./\\_-])(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,6}(?:org|zip|pub)(?![\p{L}\p{N}@_/-]|\.[\p{L}\p{N}])/gu;
 
 /** The host of a canonical URL. */
 export function hostOfUrl(url: string): string {
