@@ -38,11 +38,6 @@ const exact: readonly TokenFormat[] = [
   { rule: "vercel-token", prefixes: "vcp_ vci_ vca_ vcr_ vck_".split(" "), rest: `${word}{20,60}` },
   { rule: "twilio-key", prefixes: ["SK", "AC"], rest: "[a-z0-9]{32}" },
   { rule: "age-key", prefixes: ["AGE-SECRET-KEY-1"], rest: "[A-Z0-9]{50,64}" },
-  { rule: "age-key", prefixes: ["AGE-SECRET-KEY-PQ-1"], rest: "[A-Z0-9]{50,128}" },
-  // The secret keys of minisign and signify begin with the names of their algorithms.
-  { rule: "signing-key", prefixes: ["RWRTY0Iy", "RWRCSw"], rest: `${base64}{100,220}={0,2}` },
-  { rule: "nostr-key", prefixes: ["nsec1"], rest: "[02-9ac-hj-np-z]{58}" },
-  { rule: "wallet-key", prefixes: ["xprv", "yprv", "zprv", "tprv"], rest: "[1-9A-HJ-NP-Za-km-z]{107,108}" },
   { rule: "model-provider-key", prefixes: ["sk-"], rest: `(?:${id}{0,130})T3BlbkFJ${id}{16,130}` },
   { rule: "model-provider-key", prefixes: ["sk-ant-"], rest: `[a-z]{3,8}\\d\\d-${id}{78,128}AA` },
   { rule: "artifactory-key", prefixes: ["AKC"], rest: `${apart}[a-z0-9]{10,100}` },

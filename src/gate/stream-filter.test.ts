@@ -37,11 +37,6 @@ const pieces = fc.constantFrom(
   ...keys.map((key) => Buffer.from(key).toString("base64")),
   pem,
   pem.slice(0, 40),
-  pem.replace("\n", "\nVersion: 1\n\n").replaceAll("\n", "\\n"),
-  pem
-    .replace("\n", `\nVersion: 1\n\n0Qx7vK2mZp9LrT4sWbN8dHfJ6gY1cAeU3iOqVzXtRlPwSy\n`)
-    .replaceAll("\n", "<br>\n"),
-  "-----BEGIN PGP PRIVATE KEY BLOCK-----\r\nVersion: 1\nComment",
   pem.slice(0, 60),
   token,
   token.slice(0, 12),
