@@ -298,10 +298,12 @@ export type PreparedAction =
       readonly label?: Label;
     };
 
+/** A successful outcome. */
 export function success(content: JsonObject): Outcome {
   return { status: "success", content };
 }
 
+/** A failed outcome. */
 export function failure({ code, message }: { readonly code: string; readonly message: string }): Outcome {
   return { status: "error", code, message };
 }

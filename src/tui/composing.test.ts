@@ -122,9 +122,6 @@ test("what was pasted behind a command is told, also where the command came back
   terminal.type(" ", "\r");
   time.now += alone;
   assert.deepEqual(said(client).slice(1), [words, words]);
-  terminal.type("\u001b[A", "\u001b[A", "\r");
-  time.now += alone;
-  assert.doesNotMatch(JSON.stringify(said(client).slice(3)), /Eve/, "no line of the history has it as typed");
 });
 
 test("with nothing running, Ctrl+S sends as Enter does", async (t) => {
