@@ -1,5 +1,4 @@
 import { isAbsolute, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { makeVisible } from "../../gate/visible.ts";
 import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
 import type { ListedCommand } from "../conversation/command-list.ts";
@@ -51,7 +50,7 @@ export function makeCompletion(parts: CompletionParts): AutocompleteProvider {
       const notes = notesLike(prefix, parts, signal);
       const items = [
         ...names,
-        ...(await (names.length === 0 ? notes : Promise.race([notes, pause(mostWait, [])]))),
+        ...(await (names.length === 0 ? notes : Promise.race([notes, nothingAfter(mostWait)]))),
       ];
       return items.length === 0 ? null : { items, prefix };
     },
@@ -64,6 +63,12 @@ export function makeCompletion(parts: CompletionParts): AutocompleteProvider {
       return { lines: next, cursorLine: line, cursorCol: before.length + item.value.length + gap.length };
     },
   };
+}
+
+function nothingAfter(milliseconds: number): Promise<readonly never[]> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve([]), milliseconds);
+  });
 }
 
 function commandsLike(prefix: string, { commands, learnCommands }: CompletionParts) {
