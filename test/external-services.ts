@@ -39,6 +39,9 @@ const services: Readonly<Record<string, Declared>> = {
   list_transactions: ["read", "", ""],
   send_money: ["financial", "recipient amount", "recipient"],
   bank__transfer_money: ["financial", "iban sum", "iban"],
+  bank__send_money: ["financial", "recipient amount", "recipient"],
+  bare__send_money: ["financial", "recipient amount", "recipient"],
+  share_document: ["egress", "document_id email", "email"],
   change_password: ["credential", "password", ""],
   confirm_code: ["credential", "code", ""],
   book_flight: ["financial", "city from_day to_day", "city"],
@@ -52,22 +55,40 @@ const services: Readonly<Record<string, Declared>> = {
   undeclared_tool: [null, "", ""],
 };
 
-/** The arguments that a server describes; of the other services nothing is described. */
+/** The arguments that a server describes beside the declared ones. */
 const described: Readonly<Record<string, string>> = {
-  clear_list: "list reason",
+  bank__send_money: "currency frequency recurring times unit options note note_date",
+  share_document: "role anyone_with_link",
+  delete_file: "recursive count",
+  send_mail: "subject body text bcc forward_all attachment file",
+  create_event: "title start end start_time end_time recurrence description",
+  clear_list: "reason",
+  bare__send_money: "",
   fetch_page: "url urls extra_url format",
 };
 
 const names = (text: string): readonly string[] => text.split(" ").filter((name) => name !== "");
 
+/** What the other services describe. */
+const usual = "text content title subject body start end start_time end_time";
+const frequencies = ["once", "every day"];
+
 const propertiesOf = (text: string): JsonObject =>
-  Object.fromEntries(names(text).map((name) => [name, { type: "string" }]));
+  Object.fromEntries(
+    names(text).map((name) => [
+      name,
+      name === "frequency" ? { type: "string", enum: frequencies } : { type: "string" },
+    ]),
+  );
 
 const tools: readonly DeclaredTool[] = Object.entries(services).map(
   ([name, [effect, critical, destinations]]) => ({
     name,
     description: name,
-    parameters: described[name] === undefined ? {} : { properties: propertiesOf(described[name]) },
+    parameters:
+      described[name] === ""
+        ? { type: "object" }
+        : { type: "object", properties: propertiesOf(described[name] ?? usual) },
     effect,
     criticalArguments: effect === null ? null : names(critical),
     destinationArguments: effect === null ? null : names(destinations),

@@ -527,7 +527,7 @@ test("a yes to a call is none to send, pay or give rights to what another argume
   const paid = [{ tool: "send_money", args: { recipient: "bob", amount: 10, subject: account, note: evil } }];
   const pay = { words: "Pay 10 to Bob.", approved: paid };
   await asks("send_money", { recipient: account, amount: 10 }, pay);
-  await passes("send_money", { recipient: "bob", amount: 10, subject: "again" }, pay);
+  await passes("send_money", { recipient: "bob", amount: 10, title: "once again" }, pay);
   const mailed = [
     { tool: "send_mail", args: { to: ["x@y.example"], text: evil, options: { reply: "eve@evil.example" } } },
   ];

@@ -15,7 +15,8 @@ import type { EffectLabel } from "../../signal/service-effect.ts";
 import { shorten } from "../../signal/text/cut-text.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
 import { traceCall } from "../flow/trace-call.ts";
-import { foldName, type ReadCall, type TracedCall } from "../flow/trace-context.ts";
+import { decidingNames, foldName, type ReadCall, type TracedCall } from "../flow/trace-context.ts";
+import { undeclaredValues } from "../flow/undeclared-values.ts";
 
 /** A tool of an external server, with its effect as the owner set it; null where nobody did, and then it asks every time. What the server says of itself is a hint and gives no permission. */
 export type DeclaredTool = {
@@ -49,6 +50,11 @@ function readCallOf(declared: DeclaredTool, args: JsonObject): TracedCall {
     args,
     destinations: new Set(declared.destinationArguments ?? []),
     critical: criticalOf(declared, args),
+    choices: new Set(
+      Object.entries(propertiesOf(declared.parameters)).flatMap(([name, schema]) =>
+        listsValues(schema) ? [name] : [],
+      ),
+    ),
   };
 }
 
@@ -134,13 +140,23 @@ function actOfCall({ effect, destinationArguments }: DeclaredTool, args: JsonObj
 
 /** Arguments that the server does not describe decide as well: nobody knows what they do. */
 function criticalOf({ criticalArguments, parameters }: DeclaredTool, args: JsonObject): ReadonlySet<string> {
-  const { properties } = parameters;
   if (criticalArguments === null) return new Set(Object.keys(args));
-  if (!isJsonObject(properties)) return new Set(criticalArguments);
+  const described = propertiesOf(parameters);
   return new Set([
     ...criticalArguments,
-    ...Object.keys(args).filter((name) => !Object.hasOwn(properties, name)),
+    ...Object.keys(args).filter((name) => !Object.hasOwn(described, name)),
   ]);
+}
+
+function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isJsonObject(properties) ? properties : {};
+}
+
+/** Whether a schema lists the values that it takes. */
+function listsValues(schema: Json): boolean {
+  if (isJsonArray(schema)) return schema.some(listsValues);
+  if (!isJsonObject(schema)) return false;
+  return Object.entries(schema).some(([key, held]) => key === "enum" || key === "const" || listsValues(held));
 }
 
 function hasOneOf(args: JsonObject, names: readonly string[]): boolean {
@@ -176,8 +192,10 @@ function listValues([first = "", ...others]: readonly string[]): string {
 }
 
 /** A digest of all arguments that decide over a call, the same for the same values. What is left out decides nothing; an empty text does. */
-function digestOfDeciding({ args, destinations, critical }: TracedCall): string {
-  const names = new Set([...destinations, ...critical].map(foldName));
+function digestOfDeciding(call: TracedCall): string {
+  const { args } = call;
+  const riding = undeclaredValues(call).map(({ pointer }) => foldName(pointer.split("/")[1] ?? ""));
+  const names = new Set([...decidingNames(call), ...riding]);
   const deciding = Object.entries(args).flatMap(([name, value]) =>
     names.has(foldName(name)) && (value === "" || isGiven(value)) ? [[foldName(name), value] as const] : [],
   );

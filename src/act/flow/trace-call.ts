@@ -4,29 +4,28 @@ import { findAmount } from "../../signal/intent/find-words.ts";
 import { type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { bookingVerbs, confirmationWords, synonymsOf, unitNouns } from "../../signal/intent/lexicon.ts";
 import { type Clause, type Intent, readIntent } from "../../signal/intent/read-intent.ts";
-import { type JsonObject, stringsIn, textsIn } from "../../signal/json.ts";
+import { type JsonObject, stringsIn } from "../../signal/json.ts";
 import { asksForConfirmation } from "./asks-confirmation.ts";
 import { type DecidingValue, decidingValues } from "./deciding-values.ts";
 import { isMomentName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
-import { outwardAddressesIn } from "./links.ts";
-import { forbidsSomething, namesAddress } from "./names-address.ts";
+import { linkFlows, originOfFetched } from "./link-flows.ts";
 import { orderOf } from "./order.ts";
 import { isPlainOrder } from "./plain-order.ts";
 import { actsOfRequest, isRepeated } from "./repeated-act.ts";
 import {
   type ApprovedValue,
-  type DecidingNames,
+  decidingNames,
   foldName,
   type ReadCall,
   type TraceContext,
-  type TracedArgument,
   type TracedCall,
   type TraceSources,
 } from "./trace-context.ts";
 import { foreignMoments } from "./trace-moments.ts";
-import { traceAddress, traceValue } from "./trace-value.ts";
+import { traceValue } from "./trace-value.ts";
 import { tracedResults } from "./traced-results.ts";
+import { originOfUndeclared, undeclaredValues } from "./undeclared-values.ts";
 
 /** Where the values of a call come from, and what the owner's words of this turn license of it. */
 export type TracedFlows = { readonly flows: readonly Flow[]; readonly licences: readonly Licence[] };
@@ -71,6 +70,18 @@ export function traceCall(call: TracedCall, sources: TraceSources, readCall: Rea
     })),
     ...(call.act === "credential" ? [] : linkFlows(call, context)),
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
+  const undeclared = undeclaredValues(call).filter(
+    ({ pointer }) => !flows.some(({ argument }) => argument === pointer),
+  );
+  const all = [...values, ...undeclared];
+  const riding = undeclared.map(
+    (value): Flow => ({
+      effectIndex: 0,
+      argument: value.pointer,
+      role: "critical",
+      origin: originOfUndeclared(value, all, { act: call.act, context }),
+    }),
+  );
   const moments = foreignMoments(call.args, decidingNames(call), context).map(
     ({ pointer }): Flow => ({ effectIndex: 0, argument: pointer, role: "critical", origin: "foreign" }),
   );
@@ -80,7 +91,10 @@ export function traceCall(call: TracedCall, sources: TraceSources, readCall: Rea
       : flows.some(({ origin }) => origin === "confirmation") ||
         (isLicensed(call, { intent, request, tool, values, flows, sources, readCall }) &&
           isPlainOrder(orderOf(call, { values, flows, context }), request.companions));
-  return { flows: [...flows, ...moments], licences: licensed ? [intentLicence(request, call)] : [] };
+  return {
+    flows: [...flows, ...riding, ...moments],
+    licences: licensed ? [intentLicence(request, call)] : [],
+  };
 }
 
 /** An approval of a value to fetch or to keep counts for both. To send, to delete, to pay and to give rights with it is another question. */
@@ -123,64 +137,9 @@ function originOf(value: DecidingValue, { call, context, confirms }: OriginParts
   return findAmount(context.intent.words, value.value).length > 0 ? "words" : "agent";
 }
 
-/**
- * Where an address comes from that is to be fetched. Words that may forbid something ask for no page that
- * they name or lead to.
- */
-function originOfFetched(value: TracedArgument, context: TraceContext): FlowOrigin {
-  const origin = traceAddress(value, context);
-  const { words, reasons = [] } = context.sources;
-  const isPage = identifierOf(value.value)?.form === "url";
-  const forbids =
-    (origin === "words" && (forbidsSomething(words) || (isPage && !namesAddress(words, value.value)))) ||
-    (origin === "link" && forbidsSomething([...words, ...reasons]));
-  return forbids ? "agent" : origin;
-}
-
 /** Whether others get what the call says. */
 function isOutward({ act }: TracedCall): boolean {
   return act === "send" || act === "grant" || act === "pay" || act === "unknown";
-}
-
-type LinkFlow = { readonly pointer: string; readonly role: "link"; readonly origin: FlowOrigin };
-
-/** The addresses in the texts of a call that are not the owner's: a link, a mail address, an account to pay to. Nobody reads a password. */
-function linkFlows(call: TracedCall, context: TraceContext): readonly LinkFlow[] {
-  const deciding = decidingNames(call);
-  const texts = textsIn(call.args).filter(({ path }) => !deciding.has(foldName(path.split("/")[1] ?? "")));
-  if (call.act === "fetch") return texts.flatMap((text) => fetchedIn(text, context));
-  const { intent, sources } = context;
-  const own = new Set([
-    ...intent.words.flatMap(({ identifier }) => (identifier === null ? [] : [identifier.value])),
-    ...sources.words.flatMap((said) => outwardAddressesIn(said, true)),
-    ...sources.contacts.map(({ value }) => value),
-  ]);
-  return texts.flatMap(({ path, text }) =>
-    outwardAddressesIn(text, context.outward)
-      .filter((address) => !own.has(address))
-      .map((): LinkFlow => ({ pointer: path, role: "link", origin: "foreign" })),
-  );
-}
-
-/**
- * A server may fetch, or tell, whatever address an argument holds: each counts as one to fetch. A long number
- * is none.
- */
-function fetchedIn(
-  { path, text }: { path: string; text: string },
-  context: TraceContext,
-): readonly LinkFlow[] {
-  const name = path.split("/").findLast((part) => !/^\d*$/.test(part)) ?? "";
-  return outwardAddressesIn(text, true)
-    .filter((address) => !/^\+?\d+$/.test(address))
-    .map((value) => {
-      const origin = originOfFetched({ name, value, role: "destination", nouns: [] }, context);
-      return { pointer: path, role: "link", origin };
-    });
-}
-
-function decidingNames({ destinations, critical }: DecidingNames): ReadonlySet<string> {
-  return new Set([...destinations, ...critical].map(foldName));
 }
 
 type LicenceParts = {

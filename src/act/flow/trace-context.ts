@@ -9,6 +9,8 @@ export type TracedCall = DecidingNames & {
   readonly tool: string;
   readonly act: ServiceAct;
   readonly args: JsonObject;
+  /** The arguments of which the server lists the values. */
+  readonly choices: ReadonlySet<string>;
 };
 
 /** A call of the turn with what its tool does and what decides over it; null for a tool that is not known. */
@@ -123,4 +125,9 @@ const definite: ReadonlySet<string> = new Set([
 /** The name of an argument in a form that is the same for all spellings that a tool may understand. */
 export function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_]/g, "");
+}
+
+/** The names of all arguments that are declared to decide, in folded spelling. */
+export function decidingNames({ destinations, critical }: DecidingNames): ReadonlySet<string> {
+  return new Set([...destinations, ...critical].map(foldName));
 }

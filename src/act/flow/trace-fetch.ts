@@ -20,7 +20,9 @@ const acts: ReadonlyMap<string, ServiceAct> = new Map([
 
 const readCall: ReadCall = (tool, args) => {
   const act = acts.get(tool);
-  return act === undefined ? null : { tool, act, args, destinations: new Set(["url"]), critical: new Set() };
+  return act === undefined
+    ? null
+    : { tool, act, args, destinations: new Set(["url"]), critical: new Set(), choices: new Set() };
 };
 
 /**

@@ -41,13 +41,10 @@ export function foreignMoments(
     }))
     .filter(({ name, value }) => saysWhen(name) || (!isAboutText(name) && momentsIn(value).length > 0));
   if (given.length === 0) return [];
-  const said = [
-    ...momentsSaid(context.intent.words, context.sources.today),
-    ...endsSaid(
-      given.flatMap(({ value }) => momentsIn(value)),
-      context,
-    ),
-  ];
+  const said = saidBeside(
+    given.flatMap(({ value }) => momentsIn(value)),
+    context,
+  );
   const all = { ...context, given: [...context.given, ...given.map(({ value }) => value)] };
   return given.filter(
     (argument) =>
@@ -66,13 +63,16 @@ const whenNouns: ReadonlySet<string> = new Set(
   "at when dtstart dtend rrule rdate recurrence repeat timestamp scheduled expires reminder".split(" "),
 );
 
-/** "At 16:00 for two hours" says when it ends. */
-function endsSaid(given: readonly Moment[], { intent }: TraceContext): readonly SaidMoment[] {
+/** The moments that the owner said, beside those of a call: "at 16:00 for two hours" says when it ends. */
+export function saidBeside(
+  given: readonly Moment[],
+  { intent, sources }: TraceContext,
+): readonly SaidMoment[] {
   const times = given.filter(({ form }) => form === "time").map(({ value }) => value);
-  return durationsSaid(intent.words).map((minutes) => ({
-    form: "time",
-    values: times.map((time) => timeBehind(time, minutes)),
-  }));
+  const ends = durationsSaid(intent.words).map(
+    (minutes): SaidMoment => ({ form: "time", values: times.map((time) => timeBehind(time, minutes)) }),
+  );
+  return [...momentsSaid(intent.words, sources.today), ...ends];
 }
 
 /** "Tomorrow" stands in the owner's words as it is. */
@@ -128,7 +128,7 @@ function momentsIn(text: string): readonly (Moment & { readonly day: string | nu
  * A text with the dates and times of calendars ("20260609T180000Z", "2026/06/09") as they are written
  * elsewhere. Of "09/06/2026" the day is taken to stand first: on both sides alike.
  */
-function plainMoments(text: string): string {
+export function plainMoments(text: string): string {
   return text
     .replaceAll(
       /(?<!\d)(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?Z?)?(?![\p{L}\d])/gu,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../../signal/json.ts";
-import { describeChange, readToolList } from "./list-tools.ts";
+import type { DeclaredEffect } from "../../signal/service-effect.ts";
+import { describeChange, describeEffect, readToolList } from "./list-tools.ts";
 
 const tool = (name: string, more: { readonly [key: string]: Json } = {}): Json => ({
   name,
@@ -132,4 +133,26 @@ test("what changed is told tool by tool, with words that only show", () => {
   assert.deepEqual(describeChange(before, readToolList([tool("one"), tool("two"), "x"])), [
     "what it says of tools that cannot be used",
   ]);
+});
+
+test("what a tool does is said with the arguments that decide", () => {
+  const tool = {
+    name: "pay",
+    description: "",
+    parameters: { properties: { To: {}, sum: {}, note: {} } },
+    digest: "",
+  };
+  const described = (declared: readonly (readonly [string, DeclaredEffect])[]): string =>
+    describeEffect(tool, { declared: new Map(declared) });
+  const pays = { effect: "financial", critical: ["sum"], destinations: ["to"] } as const;
+  assert.equal(described([]), "not declared, so each call asks");
+  assert.equal(described([["pay", { ...pays, effect: "read" }]]), "read");
+  assert.equal(
+    described([["pay", pays]]),
+    "financial; deciding: to, sum; in note only a flag, a number, a choice or a single word decides",
+  );
+  assert.equal(
+    described([["pay", { ...pays, effect: "write" }]]),
+    "write; deciding: to, sum; in note nothing decides",
+  );
 });

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   nestsDeeper,
 } from "../../signal/json.ts";
-import type { ListedTool, ToolList } from "../../signal/mcp-server.ts";
+import type { ListedTool, McpServer, ToolList } from "../../signal/mcp-server.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { findClash, foldName } from "../actuators.ts";
 import { cleanText, invisible } from "./clean-text.ts";
@@ -157,6 +157,28 @@ export function isChangeShownWhole(before: ToolList, after: ToolList): boolean {
   const isShort = (tool: ListedTool): boolean =>
     describeArguments(tool).length <= longestArgumentsShown && tool.description.length <= longestShown;
   return changed.length + gone.length <= mostLines && changed.every(isShort);
+}
+
+/** What a tool does as its owner declared it, and which of its arguments decide over a call. */
+export function describeEffect(
+  { name, parameters }: ListedTool,
+  { declared }: Pick<McpServer, "declared">,
+): string {
+  const own = declared.get(name);
+  if (own === undefined) return "not declared, so each call asks";
+  const { effect, critical, destinations } = own;
+  if (effect === "read" || critical === null) return effect;
+  const deciding = [...new Set([...destinations, ...critical])];
+  const known = new Set(deciding.map(foldName));
+  const { properties } = parameters;
+  const others = Object.keys(isJsonObject(properties) ? properties : {}).filter(
+    (one) => !known.has(foldName(one)),
+  );
+  const decide = deciding.length === 0 ? "no argument is declared" : `deciding: ${deciding.join(", ")}`;
+  if (others.length === 0) return `${effect}; ${decide}`;
+  const isMild = effect === "write" || effect === "egress_read";
+  const carried = isMild ? "nothing" : "only a flag, a number, a choice or a single word";
+  return `${effect}; ${decide}; in ${others.join(", ")} ${carried} decides`;
 }
 
 /** The arguments of a tool with everything that is said about each, except that it is a text, and about all of them. */

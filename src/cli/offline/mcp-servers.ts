@@ -1,5 +1,5 @@
 import { foldName } from "../../act/actuators.ts";
-import { describeArguments, describeChange } from "../../act/mcp/list-tools.ts";
+import { describeArguments, describeChange, describeEffect } from "../../act/mcp/list-tools.ts";
 import { nameTools } from "../../act/mcp/name-tools.ts";
 import type { ServerUse } from "../../act/mcp/open-server.ts";
 import { type CodeFolder, codeFolders } from "../../act/mcp/server-code.ts";
@@ -136,14 +136,14 @@ function describeServer(server: McpServer, { policy, servers, isTrusted }: Found
 
 /** The tools of a list with the effects that the owner declared. */
 function describeList(
-  { declared }: McpServer,
+  server: McpServer,
   list: ToolList | null,
   nameless: ToolList["unusable"],
 ): Pick<ListedServer, "tools" | "unusable"> {
   const isUsable = ({ name }: ListedTool): boolean => !nameless.some((one) => one.name === name);
   const tools = (list?.tools ?? []).filter(isUsable).map((tool) => ({
     name: tool.name,
-    effect: declared.get(tool.name)?.effect ?? "not declared, so each call asks",
+    effect: describeEffect(tool, server),
     description: tool.description,
     arguments: describeArguments(tool),
   }));

@@ -1,0 +1,106 @@
+import type { ServiceAct } from "../../signal/effect.ts";
+import { type FlowOrigin, isTrustedOrigin } from "../../signal/facts.ts";
+import { findAmount } from "../../signal/intent/find-words.ts";
+import { identifierOf } from "../../signal/intent/identifiers.ts";
+import { partsOf } from "../../signal/intent/tokens.ts";
+import { type DecidingValue, leavesIn } from "./deciding-values.ts";
+import { isCredentialName, momentsOf, wordsOfName } from "./fits-name.ts";
+import { isAboutText, stem } from "./name-records.ts";
+import { isSaidCurrency } from "./said-currency.ts";
+import { isSaid } from "./said-moments.ts";
+import { decidingNames, foldName, type TraceContext, type TracedCall } from "./trace-context.ts";
+import { plainMoments, saidBeside } from "./trace-moments.ts";
+import { traceValue } from "./trace-value.ts";
+
+/** Acts that reach others, cost or take away something, or give rights: nothing that nobody declared rides along on them unseen. */
+const weighty: ReadonlySet<ServiceAct> = new Set<ServiceAct>([
+  "send",
+  "delete",
+  "pay",
+  "credential",
+  "grant",
+]);
+
+/**
+ * The values in arguments that the owner's entry does not declare, and that decide over an act by what they
+ * are: a flag that is on, a number, a value of a list that the server gives, a single word or code. A text
+ * of several words only says something.
+ */
+export function undeclaredValues(call: TracedCall): readonly DecidingValue[] {
+  if (!weighty.has(call.act)) return [];
+  const declared = decidingNames(call);
+  return leavesIn(call.args, { path: "", name: "" }).flatMap(({ path, text }) => {
+    const [, argument = ""] = path.split("/");
+    const name = path.split("/").findLast((part) => !/^\d*$/.test(part)) ?? "";
+    if (declared.has(foldName(argument)) || text.trim() === "") return [];
+    const decides =
+      call.choices.has(argument) || (!carriesText(call, argument) && (text === name || isOneWord(text)));
+    return decides ? [{ pointer: path, name, value: text, role: "critical" as const, nouns: [] }] : [];
+  });
+}
+
+/** What is said to others, in however few words, and what signs in. The names are those that the server describes. */
+function carriesText({ act }: TracedCall, argument: string): boolean {
+  if (act === "credential") return isCredentialName(argument);
+  return act === "send" && (isAboutText(argument) || titles.has(argument.toLowerCase()));
+}
+
+const titles: ReadonlySet<string> = new Set(["subject", "title", "caption"]);
+
+/** Whether a text is one word, a code or a moment. Some languages write no blanks: there a few letters are one. */
+function isOneWord(text: string): boolean {
+  const trimmed = text.trim();
+  return (!/\s/u.test(trimmed) && !unspaced.test(trimmed)) || momentsOf(plainMoments(trimmed)).length > 0;
+}
+
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{5}/u;
+
+/** Where a value comes from that nobody declared: as a declared one, or as a word that the owner said anywhere. */
+export function originOfUndeclared(
+  value: DecidingValue,
+  all: readonly DecidingValue[],
+  { act, context }: { readonly act: ServiceAct; readonly context: TraceContext },
+): FlowOrigin {
+  const words = context.intent.words.filter(({ role }) => role !== "content");
+  const amounts = findAmount(words, value.value).length;
+  // Each number of the words is one value: "50 euros" does not say "50 times".
+  if (amounts > 0) return amounts < all.filter((one) => isSameNumber(one, value)).length ? "agent" : "words";
+  const moments = momentsOf(plainMoments(value.value.trim()));
+  if (moments.length > 0) return originOfMoments(value, all, { act, context });
+  if (isSaidCurrency(value.value, context)) return "words";
+  const origin = traceValue(value, { ...context, given: all.map((one) => one.value) });
+  if (isTrustedOrigin[origin]) return origin;
+  const said = new Set(words.flatMap(({ text }) => partsOf(text).map(stem)));
+  const parts = value.value === value.name ? wordsOfName(value.name) : partsOf(value.value);
+  return parts.length > 0 && parts.every((part) => said.has(stem(part)) || said.has(`${part}ing`))
+    ? "words"
+    : origin;
+}
+
+function isSameNumber({ value }: DecidingValue, other: DecidingValue): boolean {
+  const [one, same] = [identifierOf(value), identifierOf(other.value)];
+  return one?.form === "number" && one.value === same?.value;
+}
+
+/**
+ * A date must be the one that the owner said, and of the times of a call one must be. Where the owner said
+ * none, a message or an event may have its own; a payment is for today.
+ */
+function originOfMoments(
+  value: DecidingValue,
+  all: readonly DecidingValue[],
+  { act, context }: { readonly act: ServiceAct; readonly context: TraceContext },
+): FlowOrigin {
+  const { today = "" } = context.sources;
+  const own = momentsOf(plainMoments(value.value.trim()));
+  const given = all.flatMap((one) => momentsOf(plainMoments(one.value.trim())));
+  const said = saidBeside(given, context);
+  const isOpen = own.every((moment) => {
+    if (isSaid(moment, said)) return true;
+    const same = said.filter(({ form }) => form === moment.form);
+    if (same.length === 0) return act === "send" || moment.value === today || moment.form === "time";
+    return moment.form === "time" && given.some((other) => other.form === "time" && isSaid(other, said));
+  });
+  return isOpen ? "words" : traceValue(value, context);
+}
