@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
-import { isRepositoryData } from "../../signal/executed-later/executed-later.ts";
+import { isRepositoryData, namesCommits } from "../../signal/executed-later/executed-later.ts";
 import { diffFile, diffOfWhole, type FileDiff, largestCompared } from "../../signal/file-diff.ts";
 import { readWholeFile } from "../files/contents.ts";
 import { lookAt } from "../files/real-path.ts";
@@ -25,7 +25,8 @@ export async function diffsOf({ exchanges, modes, unheld }: Difference): Promise
     before: was === null ? null : path,
     after: incoming,
   }));
-  const diffs = await diffsOfPlaces(places, (path) => !isRepositoryData(path), unheld);
+  const isShown = (path: string): boolean => !isRepositoryData(path) || namesCommits(path);
+  const diffs = await diffsOfPlaces(places, isShown, unheld);
   return [...diffs, ...modes.map(({ path, was, mode }) => diffOfModes(path, was, mode))];
 }
 

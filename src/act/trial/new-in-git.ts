@@ -13,7 +13,7 @@ export type GitFile = Omit<IndexFile, "isHidden"> & { readonly was: number };
 export type At = (path: string) => string | null;
 
 /**
- * The folders whose index or `HEAD` may say something else now: those of repositories and of their linked
+ * The folders whose index, `HEAD` or logs may say something else now: those of repositories and of their linked
  * work trees.
  */
 export async function checkouts(exchanges: readonly Exchange[]): Promise<ReadonlySet<string>> {
@@ -21,7 +21,7 @@ export async function checkouts(exchanges: readonly Exchange[]): Promise<Readonl
   for (const { path } of exchanges) {
     const repository = await repositoryOf(path);
     if (repository === null || !/\/\.git(?:\/modules\/.+)?$/.test(repository)) continue;
-    if (/^(?:objects|logs|hooks|info)(?:\/|$)/.test(relative(repository, path))) continue;
+    if (/^(?:objects|hooks|info)(?:\/|$)/.test(relative(repository, path))) continue;
     found.add(repository);
     const linked = join(repository, "worktrees");
     for (const name of await namesIfThere(linked)) found.add(join(linked, name));
@@ -50,13 +50,16 @@ function isSame(one: Version | undefined, other: Version): boolean {
   return one?.id === other.id && one.mode === other.mode;
 }
 
-type MovedCommit = {
+/** What is checked out before and after a command, and what was named before. */
+export type MovedCommit = {
   readonly repository: string;
   /** What is checked out; null for nothing yet. */
   readonly was: string | null;
   readonly now: string | null;
   /** All that the branches and tags named before. */
   readonly before: readonly string[];
+  /** The branches and tags with what they named. */
+  readonly refs: ReadonlyMap<string, string>;
 };
 
 export async function movedCommit(own: string, at: At): Promise<MovedCommit> {
@@ -66,7 +69,7 @@ export async function movedCommit(own: string, at: At): Promise<MovedCommit> {
   const now = await checkedOut({ own, repository, at });
   const refs = await refsOf(repository);
   if (refs === null) throw new TooLarge(`${repository} has too many branches and tags`);
-  return { repository, was, now, before: [...refs.values(), ...(was === null ? [] : [was])] };
+  return { repository, was, now, refs, before: [...refs.values(), ...(was === null ? [] : [was])] };
 }
 
 /**
@@ -98,7 +101,7 @@ export async function newFiles(
 }
 
 /** The files that `ls-tree -z` or `diff-tree --raw -z` lists, as they are after it. */
-function entriesIn(listed: string): GitFile[] {
+export function entriesIn(listed: string): GitFile[] {
   const tree = /()(\d{6}) (?:blob|commit) ([0-9a-f]+)\t([^\0]+)\0/g;
   const difference = /:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) [AMT]\0([^\0]+)\0/g;
   return [...listed.matchAll(listed.startsWith(":") ? difference : tree)].map(

@@ -11,6 +11,7 @@ import { entryIfThere } from "../files/status-if-there.ts";
 import { workTreeOf } from "./checked-out.ts";
 import { afterwards, type Difference } from "./difference.ts";
 import type { DifferenceJudging } from "./difference-effects.ts";
+import { filesLedTo, ledTo } from "./led-to.ts";
 import { type At, changedIndex, checkouts, type GitFile, movedCommit, newFiles } from "./new-in-git.ts";
 import { type History, openHistory } from "./repository-history.ts";
 import { textOf } from "./text-of.ts";
@@ -24,10 +25,11 @@ const largest = 2_000_000;
 const kinds = { bits: 0o170000, link: 0o120000, repository: 0o160000 };
 
 /**
- * The effects on files that a command put into an index or into what is checked out, and that the work tree
- * had neither before nor after it: git writes them there later, and whoever gets the commit runs them. Each
- * that would be executed later is judged as if it were written; so is one that git is told not to look at any
- * more. Throws `TooLarge` where that cannot be read.
+ * The effects on files that a command put into an index, into what is checked out, or into what logs,
+ * `ORIG_HEAD` and the like lead to, and that the work tree had neither before nor after it: git writes them
+ * there later, and whoever gets the commit runs them. Each that would be executed later is judged as if it
+ * were written; so is one that git is told not to look at any more. Throws `TooLarge` where that cannot be
+ * read.
  */
 export async function unseenEffects(
   { exchanges }: Pick<Difference, "exchanges">,
@@ -40,9 +42,13 @@ export async function unseenEffects(
     const [root, index] = [await workTreeOf(own), await changedIndex(own, at)];
     for (const name of index.hidden) found.set(join(root, name), "git would not see changes of it any more");
     const moved = await movedCommit(own, at);
-    const idLength = (moved.now ?? index.staged[0]?.id)?.length ?? 40;
+    const led = await ledTo(own, exchanges, moved);
+    for (const file of led.odd) found.set(file, "git takes from its words to what it goes back");
+    const idLength = (moved.now ?? index.staged[0]?.id ?? [...led.ids][0])?.length ?? 40;
     await using git = await openHistory(moved.repository, idLength, judging.overlay);
-    for (const file of await newFiles(git, index.staged, moved)) {
+    const behind = led.ids.size === 0 ? [] : await filesLedTo(git, led.ids, moved);
+    if (behind === null) found.set(join(own, "logs"), "it leads to commits that nobody can look at");
+    for (const file of [...(await newFiles(git, index.staged, moved)), ...(behind ?? [])]) {
       const target = join(root, file.name);
       if (found.has(target) || (await isInWorkTree(target, file, at))) continue;
       looked += 1;

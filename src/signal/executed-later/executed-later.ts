@@ -1,5 +1,6 @@
 import { foldedSegments } from "./fold-path.ts";
 import {
+  commitsInRepository,
   dataInRepository,
   type LaterNames,
   laterFiles,
@@ -29,6 +30,11 @@ export function isRepositoryData(path: string): boolean {
 /** Whether a file says where a merge stands that git ends with a commit. */
 export function isMergeState(path: string): boolean {
   return mergeInRepository.test(inRepository(foldedSegments(path)) ?? "");
+}
+
+/** Whether a file is data of a repository from which git takes names of commits: a log, `ORIG_HEAD`, a merge. */
+export function namesCommits(path: string): boolean {
+  return commitsInRepository.test(inRepository(foldedSegments(path)) ?? "");
 }
 
 function isDataIn(segments: readonly string[]): boolean {

@@ -31,7 +31,7 @@ test("what names a commit in a repository is data, and where it names a branch g
       executedLaterContents({ path: `/home/ada/site/.git/${name}`, held: [], after, isExecutable: false });
     assert.equal(executedLaterRule(`/home/ada/site/.git/${name}`), null, name);
     assert.equal(rule(`${"0".repeat(40)}\n`), null, name);
-    assert.equal(rule("ref: refs/heads/main\n"), "git writes what it names", name);
+    assert.equal(rule("ref: refs/heads/main\n"), "git writes or takes what it names", name);
   }
   for (const name of ["MERGE_MSG", "MERGE_MODE", "SQUASH_MSG", "COMMIT_EDITMSG"])
     assert.equal(executedLaterRule(`/home/ada/site/.git/${name}`), null, name);

@@ -34,7 +34,7 @@ export function executedLaterContents(change: TextChange): string | null {
   if (before === after) return null;
   const name = manifestName(foldedSegments(path));
   if (isRepositoryData(path) && !mayRun(change))
-    return commitName.test(name) && after.startsWith("ref:") ? "git writes what it names" : null;
+    return commitName.test(name) && !commitIds.test(after) ? "git writes or takes what it names" : null;
   const byName = executedLaterByName(path, before, after);
   if (byName !== null || name === "package.json") return byName;
   if (after.startsWith("#!")) return "it begins with #!, so it runs as a program";
@@ -44,8 +44,12 @@ export function executedLaterContents(change: TextChange): string | null {
   return opensAsOrg(path, after) && hasNewTangledCode(held, after) ? "its code is written into a file" : null;
 }
 
-/** Data of a repository that names a commit. Where it names a branch, git changes that in its place. */
+/**
+ * Data of a repository that names commits. Where it names a branch, git changes that in its place; of other
+ * words git works out which commit they mean.
+ */
 const commitName = /^(?:auto_merge|[a-z_]+_head)$/;
+const commitIds = /^(?:(?:[0-9a-f]{40}|[0-9a-f]{64})\n)*$/;
 
 /** How programs begin: scripts, and those of Linux and Windows. */
 const programStart = /^(?:#!|\x7fELF|MZ)/;

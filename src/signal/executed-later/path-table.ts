@@ -129,6 +129,10 @@ export const dataInRepository: readonly RegExp[] = [
 export const mergeInRepository =
   /^(?:(?:modules|worktrees)\/(?:.+\/)?)?(?:auto_merge|(?:merge|cherry_pick|revert)_head|merge_(?:msg|mode)|squash_msg)$/;
 
+/** What of that leads to commits: git takes their names from it, or what it names instead. */
+export const commitsInRepository =
+  /^(?:(?:modules|worktrees)\/(?:.+\/)?)?(?:auto_merge|(?:orig|merge|cherry_pick|revert)_head|logs\/head|logs\/refs\/.+)$/;
+
 /** The parts of a repository's own folder that git obeys. In a sandbox the other parts may change, so that a commit works. */
 export const obeyedInRepository: readonly RegExp[] = [
   /^(?:hooks|config|config\.worktree|commondir|gitdir|info\/attributes|objects\/info\/alternates|rebase-merge\/git-rebase-todo)$/,
