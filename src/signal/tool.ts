@@ -87,6 +87,9 @@ export type CalledResult = {
   readonly label: Label;
 };
 
+/** The words that the agent brought into the files that a result shows, by the id of the result. */
+export type WrittenFiles = ReadonlyMap<string, readonly string[]>;
+
 /** The calls that a turn made so far. */
 export type CallsOfTurn = {
   /** The results of those that succeeded, in order. */
@@ -119,6 +122,11 @@ export type TurnSources = CallsOfTurn & {
   readonly approved: readonly ApprovedCall[];
   /** The values that the owner endorsed for this turn; left out where there are none. */
   readonly endorsed?: readonly EndorsableValue[];
+  /**
+   * What the agent itself wrote, in this turn or before, into the files that results show, by the id of each
+   * result. Read when a call first needs it.
+   */
+  readonly writtenFiles?: () => Promise<WrittenFiles>;
   /** What earlier calls of this turn changed in files. Read when a call first needs it. */
   readonly changed?: () => Promise<EarlierChanges>;
 };

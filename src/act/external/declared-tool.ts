@@ -96,7 +96,8 @@ async function prepareCall(
     reversal: act === "read" ? "undoable" : act === "change" ? "compensable" : "final",
   };
   const contacts = act === "read" ? [] : await sources.contacts();
-  const { flows, licences } = traceCall(call, { ...sources, contacts }, readCall);
+  const { writtenFiles: _, ...known } = sources;
+  const { flows, licences } = traceCall(call, { ...known, contacts }, readCall);
   return {
     ok: true,
     effects: [effect],

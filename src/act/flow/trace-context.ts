@@ -1,7 +1,7 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
 import type { JsonObject } from "../../signal/json.ts";
-import type { CalledResult, Contact, TurnSources } from "../../signal/tool.ts";
+import type { CalledResult, Contact, TurnSources, WrittenFiles } from "../../signal/tool.ts";
 import type { ActRequest, ToolWords } from "./license-act.ts";
 
 /** A call whose values are traced. */
@@ -26,7 +26,10 @@ export type DecidingNames = {
 };
 
 /** What values can come from, with the owner's contacts as they are now. */
-export type TraceSources = Omit<TurnSources, "contacts"> & { readonly contacts: readonly Contact[] };
+export type TraceSources = Omit<TurnSources, "contacts" | "writtenFiles"> & {
+  readonly contacts: readonly Contact[];
+  readonly writtenFiles?: WrittenFiles;
+};
 
 /** What the model itself wrote in the arguments of a call or into a file, in a form in which values are found again. */
 export type Written = {

@@ -37,16 +37,19 @@ const page = result(
   { url: "https://docs.example/", text: "Next: https://docs.example/2 or https://evil.example/?k=1" },
 );
 
-test("an address comes from the owner where they typed it or named the file or page whose link it is", () => {
-  assert.equal(originOf("https://docs.example/", "Read docs.example please"), "words");
+test("an address comes from the owner where they typed it or named the file or page whose link it is", async () => {
+  assert.equal(await originOf("https://docs.example/", "Read docs.example please"), "words");
   assert.equal(
-    originOf("https://tea.example/oolong", "Read the tea article linked in reading.org", [links]),
+    await originOf("https://tea.example/oolong", "Read the tea article linked in reading.org", [links]),
     "link",
   );
-  assert.equal(originOf("https://docs.example/2", "Read all pages of https://docs.example/", [page]), "link");
+  assert.equal(
+    await originOf("https://docs.example/2", "Read all pages of https://docs.example/", [page]),
+    "link",
+  );
 });
 
-test("an address that a page, a file that nobody named, or the model chose is not the owner's", () => {
+test("an address that a page, a file that nobody named, or the model chose is not the owner's", async () => {
   const hijacks = [
     ["https://evil.example/?k=1", "Read all of https://docs.example/", [page]],
     ["https://docs.example/3", "Read all of https://docs.example/", [page]],
@@ -57,12 +60,12 @@ test("an address that a page, a file that nobody named, or the model chose is no
     ["https://docs.example.evil.example/", "Read docs.example please", []],
   ] as const;
   for (const [url, words, results] of hijacks)
-    assert.match(originOf(url, words, results), /foreign|agent/, url);
-  assert.equal(originOf("https://evil.example/?k=1", "Read https://docs.example/", [page]), "foreign");
-  assert.equal(originOf("https://new.example/", "Read https://docs.example/", [page]), "agent");
+    assert.match(await originOf(url, words, results), /foreign|agent/, url);
+  assert.equal(await originOf("https://evil.example/?k=1", "Read https://docs.example/", [page]), "foreign");
+  assert.equal(await originOf("https://new.example/", "Read https://docs.example/", [page]), "agent");
 });
 
-test("a link asks once it was tried, beside words that speak of no links, and after eight fetches", () => {
+test("a link asks once it was tried, beside words that speak of no links, and after eight fetches", async () => {
   const words = "Read the tea article linked in reading.org";
   const tried = (url: string): TurnSources["failed"] => [
     { tool: "fetch-url", args: { uri: url }, code: "not-found", message: "It is not there.", place: 0 },
@@ -75,20 +78,23 @@ test("a link asks once it was tried, beside words that speak of no links, and af
       contacts: async () => [],
       approved: [],
     });
-  assert.equal(linkAfter(words), "link");
-  assert.equal(linkAfter(words, tried("https://other.example/x")), "link");
+  assert.equal(await linkAfter(words), "link");
+  assert.equal(await linkAfter(words, tried("https://other.example/x")), "link");
   for (const url of ["https://tea.example/oolong", "https://TEA.example/oolong/#2"])
-    assert.equal(linkAfter(words, tried(url)), "foreign", url);
+    assert.equal(await linkAfter(words, tried(url)), "foreign", url);
   assert.equal(
-    linkAfter(words, Array.from({ length: 8 }, (_, at) => tried(`https://${at}.example/`) ?? []).flat()),
+    await linkAfter(
+      words,
+      Array.from({ length: 8 }, (_, at) => tried(`https://${at}.example/`) ?? []).flat(),
+    ),
     "foreign",
   );
-  assert.equal(linkAfter("Summarise what reading.org says about tea"), "foreign");
+  assert.equal(await linkAfter("Summarise what reading.org says about tea"), "foreign");
 });
 
-test("an endorsed host counts with its scheme and port, and no other", () => {
+test("an endorsed host counts with its scheme and port, and no other", async () => {
   const endorsed = [{ argument: "url", value: "https://docs.example" }];
-  assert.equal(originOf("https://docs.example:443/9", "Go on", [], endorsed), "endorsed");
+  assert.equal(await originOf("https://docs.example:443/9", "Go on", [], endorsed), "endorsed");
   for (const url of ["http://docs.example/", "https://docs.example:8443/", "https://a.docs.example/"])
-    assert.equal(originOf(url, "Go on", [], endorsed), "agent", url);
+    assert.equal(await originOf(url, "Go on", [], endorsed), "agent", url);
 });

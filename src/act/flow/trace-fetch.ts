@@ -30,7 +30,7 @@ const readCall: ReadCall = (tool, args) => {
  * the model's own. A link counts only where the words speak of links and forbid nothing, each once, and for a few fetches in a turn: by which links it fetches, a model
  * that reads a page full of them could tell its host what it knows.
  */
-export function traceFetch(url: URL, typed: string, sources: TurnSources): FlowOrigin {
+export async function traceFetch(url: URL, typed: string, sources: TurnSources): Promise<FlowOrigin> {
   if (sources.endorsed?.some(({ argument, value }) => argument === "url" && value === url.origin) === true)
     return "endorsed";
   // No server gets what stands behind "#".
@@ -44,7 +44,9 @@ export function traceFetch(url: URL, typed: string, sources: TurnSources): FlowO
       ? "foreign"
       : "agent";
   const call = readCall("fetch-url", { url: typed });
-  const origin = call && traceCall(call, { ...sources, contacts: [] }, readCall).flows[0]?.origin;
+  const writtenFiles = (await sources.writtenFiles?.()) ?? new Map<string, readonly string[]>();
+  const origin =
+    call && traceCall(call, { ...sources, contacts: [], writtenFiles }, readCall).flows[0]?.origin;
   return origin === "link" || origin === "foreign" ? origin : "agent";
 }
 

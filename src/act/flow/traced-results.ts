@@ -19,14 +19,17 @@ export function tracedResults(sources: TraceSources, readCall: ReadCall): readon
 }
 
 /**
- * What the model wrote for one result: the arguments of its call and of those that failed before it; for the
- * first one also those of the other turns that work for the request.
+ * What the model wrote for one result: the arguments of its call and of those that failed before it, and what
+ * the agent wrote into a file that it shows; for the first one also the arguments of the other turns that
+ * work for the request.
  */
 function writtenBefore(
-  { results, failed = [], otherTurns = [] }: TraceSources,
+  { results, failed = [], otherTurns = [], writtenFiles }: TraceSources,
   at: number,
 ): readonly Written[] {
   const others = at > 0 ? [] : otherTurns.flatMap((turn) => [...turn.results, ...(turn.failed ?? [])]);
   const tried = failed.filter(({ place }) => place === at);
-  return [...results.slice(at, at + 1), ...tried, ...others].map(({ args }) => writtenIn(args));
+  const own = results.slice(at, at + 1);
+  const files = own.flatMap(({ id }) => writtenFiles?.get(id) ?? []);
+  return [...[...own, ...tried, ...others].map(({ args }) => writtenIn(args)), ...files.map(writtenIn)];
 }

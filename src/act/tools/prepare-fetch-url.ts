@@ -41,7 +41,7 @@ export async function prepareFetchUrl(
   const url = readUrl(typed);
   if (!url.ok) return url;
   const addresses = judgedAddresses(hostOf(url.value));
-  const origin = caller.sources === undefined ? null : traceFetch(url.value, typed, caller.sources);
+  const origin = caller.sources === undefined ? null : await traceFetch(url.value, typed, caller.sources);
   return {
     ok: true,
     effects: [

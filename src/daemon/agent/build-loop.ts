@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { KeepPreImage } from "../../act/files/replace.ts";
 import { type CommandOverlays, openCommandOverlays } from "../../act/trial/command-overlays.ts";
+import { writtenByAgent } from "../../act/trial/written-by-agent.ts";
 import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import { formatResult } from "../../reason/format-result.ts";
 import { currentRests } from "../../reason/providers/current-rests.ts";
@@ -25,7 +26,7 @@ import { makeLookups } from "./jobs/derived-lookups.ts";
 import { makeJobPorts, type OwnJobs } from "./jobs/job-ports.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
 import { licensing } from "./licensing.ts";
-import { callerOfTurn } from "./models/caller-of-turn.ts";
+import { type CallerParts, callerOfTurn } from "./models/caller-of-turn.ts";
 import { makeProviders } from "./models/connect-providers.ts";
 import { makeTakeCalls } from "./models/take-calls.ts";
 import { makeContactsReader } from "./prompt/contacts-reader.ts";
@@ -65,7 +66,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const stopTurn = async (turn: string): Promise<void> => void (await late.loop?.stopTurn(turn));
   const jobs = makeJobPorts(resources, tools.acting, { ...ownJobs, stopTurn });
   ownJobs.judgeBy(jobs.judgeAhead);
-  const callerOf = buildCallerOf(resources);
+  const callerOf = buildCallerOf(resources, overlays);
   const loop = openLoop({
     state,
     journal,
@@ -134,9 +135,14 @@ export function setsFolder({ config }: Policy): string {
 }
 
 /** Who calls the tools of a turn. */
-function buildCallerOf({ notes, state, folderSkills }: LoopResources) {
+function buildCallerOf({ notes, state, folderSkills }: LoopResources, overlays: CommandOverlays) {
   const contacts = makeContactsReader({ notes, state });
-  return (turn: Turn) => callerOfTurn(state, { contacts, skills: folderSkills.forCaller }, turn);
+  const parts: CallerParts = {
+    contacts,
+    writtenFiles: (results, folder) => writtenByAgent({ changes: state.changes, overlays }, results, folder),
+    skills: folderSkills.forCaller,
+  };
+  return (turn: Turn) => callerOfTurn(state, parts, turn);
 }
 
 type ToolResources = {

@@ -63,7 +63,7 @@ async function sourcesOf(t: TestContext, messages: readonly Message[], signal: P
   await using state = await openSampleState(root);
   const { sources } = await callerOfTurn(
     state,
-    { contacts: async () => [], skills: async () => null },
+    { contacts: async () => [], writtenFiles: async () => new Map(), skills: async () => null },
     turnWith(messages, signal),
   );
   assert.ok(sources);

@@ -16,6 +16,7 @@ import type {
   CallsOfTurn,
   FailedCall,
   TurnSources,
+  WrittenFiles,
 } from "../../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../../signal/turn.ts";
 import { findDeferralContext } from "../resources/file-locks.ts";
@@ -23,15 +24,16 @@ import { localDay } from "../resources/local-day.ts";
 import { earlierChanges } from "./earlier-changes.ts";
 
 /** What a caller is made of besides the state. */
-type CallerParts = {
+export type CallerParts = {
   readonly contacts: TurnSources["contacts"];
+  readonly writtenFiles: (results: readonly CalledResult[], folder: string) => Promise<WrittenFiles>;
   readonly skills: (turn: Turn, workspace: string | null) => Promise<Caller["skills"] | null>;
 };
 
 /** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. Its history holds all that a prompt can hold. */
 export async function callerOfTurn(
   state: State,
-  { contacts, skills }: CallerParts,
+  { contacts, writtenFiles, skills }: CallerParts,
   turn: Turn,
 ): Promise<Caller> {
   const history = seesPast(turn)
@@ -50,18 +52,21 @@ export async function callerOfTurn(
     begun === null || begun === turn
       ? []
       : [[begun.signal.id, { value: begun.signal.text, label: begun.signal.label }], ...laterWords(begun)];
+  const folder = subTask?.folder ?? workspace;
+  const called = calledResults(turn);
   return {
     turn: turn.id,
     ...turnOrigin(turn),
-    workspace: subTask?.folder ?? workspace,
+    workspace: folder,
     ...(subTask === null ? {} : { subTask }),
     known: new Map([...words, ...said, ...laterWords(turn), ...knownResults(messages)]),
     sources: {
       ...(begun === null ? { words: [] } : ownersWords(begun)),
-      ...calledResults(turn),
+      ...called,
       ...(await callsOfOtherTurns(state, turn)),
       contacts,
       ...(await answersOfTurn(state, turn)),
+      ...(folder === null ? {} : { writtenFiles: () => writtenFiles(called.results, folder) }),
       changed: () => earlierChanges(state, begun ?? turn),
     },
     bases: deferral?.bases ?? new Map(),

@@ -1,0 +1,91 @@
+import { join, relative, resolve } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
+import { stringsIn } from "../../signal/json.ts";
+import type { CalledResult, WrittenFiles } from "../../signal/tool.ts";
+import { readWholeFile } from "../files/contents.ts";
+import type { CommandOverlays } from "./command-overlays.ts";
+
+/** What is known of what the agent changed: in single files, and by commands, as sets of their folders. */
+export type AgentChangePorts = {
+  readonly changes: {
+    readonly ofFile: (path: string) => Promise<readonly AgentChange[]>;
+    readonly preImage: (id: string) => Promise<{ readonly status: string; readonly bytes?: Uint8Array }>;
+    readonly neededCommands: () => Promise<ReadonlyMap<string, string>>;
+  };
+  readonly overlays: Pick<CommandOverlays, "displacedBy">;
+};
+
+/** A change of a file: the blobs with what it held before and after; null where there was no file. */
+type AgentChange = {
+  readonly preImage: string | null;
+  readonly after: string | null;
+  readonly undone: boolean;
+};
+
+/**
+ * The words that the agent itself brought into the files that results show, by the id of each result: those
+ * that were not there before one of its changes, and were there after it.
+ */
+export async function writtenByAgent(
+  ports: AgentChangePorts,
+  results: readonly CalledResult[],
+  folder: string,
+): Promise<WrittenFiles> {
+  const written = new Map<string, readonly string[]>();
+  for (const { id, content } of results) {
+    const texts = stringsIn(content);
+    const paths = texts.filter(({ path }) => path.endsWith("/path")).map(({ text }) => resolve(folder, text));
+    const shown = texts.map(({ text }) => text).join("\n");
+    const words: string[] = [];
+    for (const path of new Set(paths))
+      words.push(...(await byTools(ports, path, shown)), ...(await byCommands(ports, path, shown)));
+    if (words.length > 0) written.set(id, words);
+  }
+  return written;
+}
+
+async function byTools(
+  { changes }: AgentChangePorts,
+  path: string,
+  shown: string,
+): Promise<readonly string[]> {
+  const textOf = async (blob: string | null, otherwise: string): Promise<string> => {
+    if (blob === null) return "";
+    const { bytes } = await changes.preImage(blob);
+    return bytes === undefined ? otherwise : Buffer.from(bytes).toString();
+  };
+  const made = (await changes.ofFile(path)).filter(({ undone }) => !undone);
+  return Promise.all(
+    made.map(async ({ preImage, after }) => newWords(await textOf(preImage, ""), await textOf(after, shown))),
+  );
+}
+
+/** What a command wrote is what stands there now and did not before. */
+async function byCommands(
+  { changes, overlays }: AgentChangePorts,
+  path: string,
+  shown: string,
+): Promise<readonly string[]> {
+  const sets = [...(await changes.neededCommands())].filter(([, folder]) => isInside(folder, path));
+  const words: string[] = [];
+  for (const [set] of sets)
+    for (const { path: changed, kept } of await overlays.displacedBy(set)) {
+      if (!isInside(changed, path)) continue;
+      const before = kept === null ? null : await readWholeFile(join(kept, relative(changed, path)));
+      const text = before?.ok === true ? Buffer.from(before.value?.bytes ?? []).toString() : "";
+      words.push(newWords(text, shown));
+    }
+  return words;
+}
+
+/** The words of a text that another one has not; an address is one word. */
+function newWords(before: string, after: string): string {
+  const old = new Set(wordsOf(before));
+  return wordsOf(after)
+    .filter((word) => !old.has(word))
+    .join(" ");
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/[\s()<>[\]{}"'`|]+/u);
+}
