@@ -143,7 +143,10 @@ test("names that shells, editors, builds, tests, agents and desktops read by the
     "docker-compose.override.yml mypy.ini .pylintrc docs/conf.py .prettierrc project.json pom.xml Directory.Build.props a.podspec lib/tasks/a.rake BUILD.bazel build.ninja configure " +
     "debian/rules action.yml .builds/a.yml wrangler.toml firebase.json mise.prod.toml devbox.json .ripgreprc ansible.cfg .config/starship.toml .config/ghostty/config .hammerspoon/init.lua .lessfilter " +
     ".lintstagedrc.yaml simple-git-hooks.json lefthook.toml .rvmrc compose.dev.yaml a.fsproj a.sln nodemon.json Taskfile.dist.yml " +
-    "dune book.toml Doxyfile cdk.json .golangci.yml pixi.toml .goreleaser.yaml .luacheckrc .formatter.exs compile_commands.json dbt_project.yml";
+    "dune book.toml Doxyfile cdk.json .golangci.yml pixi.toml .goreleaser.yaml .luacheckrc .formatter.exs compile_commands.json dbt_project.yml " +
+    "binding.gyp CMakePresets.json CMakeUserPresets.json .bsp/sbt.json buildServer.json .RData rakefile.rb gems.rb package.yaml package.json5 mkdocs.yaml tox.toml .pytest.ini pytest.toml pylintrc.toml " +
+    "gunicorn.conf.py _quarto.yml Kconfig BUCK global.json Directory.Build.rsp .factorypath .merlin .lsp/config.edn captainhook.json grumphp.yml .release-it.json .markdownlint-cli2.jsonc .storybook/main.ts " +
+    "tauri.conf.json Trunk.toml Cross.toml .ebextensions/a.config .kamal/hooks/pre-deploy web.dockerfile nextflow.config .lfsconfig sitecustomize/__init__.py sitecustomize.pyc";
   for (const name of names.split(" "))
     for (const path of [`/w/${name}`, `/w/deep/${name}`, `/w/${name.toUpperCase()}`])
       assert.notEqual(executedLaterRule(path), null, path);

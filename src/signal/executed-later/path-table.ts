@@ -18,10 +18,10 @@ const lookup = "programs are looked up in its folder";
 export const laterFolders: LaterNames = {
   [git]: ".git .githooks .husky .lefthook",
   [editor]:
-    ".vscode .vscode-server .vs .idea .fleet .zed .nova .devcontainer .idx .theia .run .helix nbproject .nvim .vim .emacs.d .doom.d",
+    ".vscode .vscode-server .vs .idea .fleet .zed .nova .devcontainer .idx .theia .run .bsp .lsp .helix nbproject .nvim .vim .emacs.d .doom.d",
   [agent]:
     ".claude .cursor .codex .gemini .aider .windsurf .roo .clinerules .continue .amazonq .kiro .junie .augment .goose .opencode .qwen .trae .agents .agent .factory .crush .kilocode .copilot .amp .antigravity .openhands .codebuddy .qoder .vibe .iflow .zencoder .tabnine .rovodev .kimi .grok .warp .jules .firebender",
-  [ci]: ".ci .circleci .buildkite .woodpecker .drone .tekton .semaphore .teamcity .builds .harness .dagger",
+  [ci]: ".ebextensions .ci .circleci .buildkite .woodpecker .drone .tekton .semaphore .teamcity .builds .harness .dagger",
   [shell]: ".bashrc.d .profile.d .zsh .zfunc .oh-my-zsh",
   [cron]: "crontabs cron.d cron.daily cron.hourly cron.weekly cron.monthly",
   [system]: "systemd launchagents launchdaemons init.d runit",
@@ -29,7 +29,8 @@ export const laterFolders: LaterNames = {
   [program]:
     ".config .ipython .jupyter .hammerspoon .xmonad .fluxbox .icewm .vnc .weechat .irssi .vifm .mutt .sage .clojure .lein",
   [manager]: ".mise-tasks mise-tasks .flox .devbox .devenv",
-  [build]: ".venv site-packages dist-packages .yarn node_modules .mvn .bundle __pycache__",
+  [build]:
+    ".venv sitecustomize usercustomize .storybook site-packages dist-packages .yarn node_modules .mvn .bundle __pycache__",
   "the agent obeys it as its owner's standing orders": "identity.org",
 };
 
@@ -44,7 +45,7 @@ export const laterPairs: LaterNames = {
     ".github/prompts .github/chatmodes .github/instructions .github/agents .github/hooks .github/skills .config/opencode .config/goose",
   [shell]:
     "share/bash-completion .config/fish .config/zsh .config/nushell .config/direnv .config/bash .config/xonsh .config/elvish etc/profile.d etc/zsh etc/fish .cargo/env .deno/env .ghcup/env",
-  [ci]: ".github/workflows .github/actions .gitea/workflows .forgejo/workflows .gitlab/ci",
+  [ci]: ".github/workflows .github/actions .kamal/hooks .gitea/workflows .forgejo/workflows .gitlab/ci",
   [cron]: "spool/cron etc/crontab etc/anacrontab",
   [lookup]:
     ".local/bin .cargo/bin .bun/bin .deno/bin .krew/bin go/bin node_modules/.bin usr/bin usr/sbin local/bin local/sbin opt/bin",
@@ -61,15 +62,15 @@ export const laterFiles: LaterNames = {
   [shell]:
     ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_completion .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .inputrc .xinitrc .xserverrc .xprofile .xsession .xsessionrc .pam_environment .aliases .bashrc.local .zshrc.local .localrc .zimrc .zpreztorc .zsh_plugins.txt .p10k.zsh .fzf.bash .fzf.zsh .lessfilter .lesskey starship.toml .autoenv .autoenv.zsh .autoenv_leave .xonshrc config.fish bash.bashrc",
   [git]:
-    ".gitconfig .gitmodules .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .lefthook.yml lefthook.yml lefthook.yaml lefthook-local.yml prek.toml hk.pkl .overcommit.yml .huskyrc .lintstagedrc .lintstagedrc.yml .lintstagedrc.yaml .huskyrc.json .simple-git-hooks.json simple-git-hooks.json lefthook.toml lefthook.json .lefthook.yaml .lefthook.toml lefthook-local.yaml lefthook-local.toml .hgrc .jjconfig.toml",
+    ".gitconfig .gitmodules .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .lefthook.yml lefthook.yml lefthook.yaml lefthook-local.yml prek.toml hk.pkl .overcommit.yml .huskyrc .lintstagedrc .lintstagedrc.yml .lintstagedrc.yaml .huskyrc.json .simple-git-hooks.json simple-git-hooks.json lefthook.toml lefthook.json .lefthook.yaml .lefthook.toml lefthook-local.yaml lefthook-local.toml .hgrc .jjconfig.toml captainhook.json grumphp.yml grumphp.yaml .lfsconfig",
   "git takes the folder for a repository, runs its hooks and reads its settings": "head",
   "direnv runs it on entering the folder": ".envrc .direnvrc",
   [editor]:
-    ".vimrc _vimrc .gvimrc .exrc .nexrc .nvimrc .nvim.lua .lvimrc .ideavimrc .emacs .emacs.el _emacs .emacs.desktop .gnus .gnus.el .vimrc.local .local.vimrc .lazy.lua .neoconf.json .projections.json .lite_project.lua .luarc.json .luarc.jsonc .kateproject .ycm_extra_conf.py .devcontainer.json .gitpod.yml .gitpod.dockerfile .stackblitzrc .replit replit.nix rust-analyzer.toml .rust-analyzer.toml hie.yaml .spacemacs .kakrc .nanorc .dir-locals.el .dir-locals-2.el .abbrev_defs diary",
+    ".vimrc _vimrc .gvimrc .exrc .nexrc .nvimrc .nvim.lua .lvimrc .ideavimrc .emacs .emacs.el _emacs .emacs.desktop .gnus .gnus.el .vimrc.local .local.vimrc .lazy.lua .neoconf.json .projections.json .lite_project.lua .luarc.json .luarc.jsonc .kateproject .ycm_extra_conf.py .devcontainer.json .gitpod.yml .gitpod.dockerfile .stackblitzrc .replit replit.nix rust-analyzer.toml .rust-analyzer.toml hie.yaml .spacemacs .kakrc .nanorc .dir-locals.el buildserver.json .factorypath .merlin .dir-locals-2.el .abbrev_defs diary",
   [agent]:
     "agents.md agents.override.md agent.md claude.md claude.local.md gemini.md codex.md qwen.md crush.md skill.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .roorules .goosehints .aider.conf.yml .aider.conf.yaml .mcp.json mcp.json mcp_config.json .claude.json claude_desktop_config.json opencode.json opencode.jsonc crush.json .crush.json .rules .roomodes .kilocodemodes .airules replit.md warp.md soul.md .openhands_instructions",
   [program]:
-    ".gdbinit gdbinit .gdbearlyinit .lldbinit .rprofile .renviron .irbrc .pryrc .byebugrc .sbclrc .eclrc .clisprc .guile .octaverc .ghci .ocamlinit .iex.exs .erlang .perldb .pdbrc .pdbrc.py .pythonrc .pythonrc.py .pythonstartup .psqlrc .sqliterc .my.cnf .tmux.conf .screenrc .mailcap .muttrc .procmailrc .forward .msmtprc .wgetrc .curlrc .xbindkeysrc .xresources .ripgreprc .ackrc .tigrc .mailrc .offlineimaprc .mbsyncrc .isyncrc .fetchmailrc .notmuch-config .mailfilter .maildroprc .taskrc .rhosts .shosts .k5login .asoundrc .fehbg .skhdrc .yabairc .aerospace.toml .wezterm.lua .alacritty.toml .alacritty.yml .finicky.js .mongorc.js .mongoshrc.js .myclirc .duckdbrc .gnuplot .gprc .radare2rc .valgrindrc ansible.cfg .latexmkrc latexmkrc .ctags autorun.inf",
+    ".gdbinit gdbinit .gdbearlyinit .lldbinit .rprofile .rdata .renviron .irbrc .pryrc .byebugrc .sbclrc .eclrc .clisprc .guile .octaverc .ghci .ocamlinit .iex.exs .erlang .perldb .pdbrc .pdbrc.py .pythonrc .pythonrc.py .pythonstartup .psqlrc .sqliterc .my.cnf .tmux.conf .screenrc .mailcap .muttrc .procmailrc .forward .msmtprc .wgetrc .curlrc .xbindkeysrc .xresources .ripgreprc .ackrc .tigrc .mailrc .offlineimaprc .mbsyncrc .isyncrc .fetchmailrc .notmuch-config .mailfilter .maildroprc .taskrc .rhosts .shosts .k5login .asoundrc .fehbg .skhdrc .yabairc .aerospace.toml .wezterm.lua .alacritty.toml .alacritty.yml .finicky.js .mongorc.js .mongoshrc.js .myclirc .duckdbrc .gnuplot .gprc .radare2rc .valgrindrc ansible.cfg .latexmkrc latexmkrc .ctags autorun.inf",
   [build]:
     "makefile gnumakefile bsdmakefile justfile .justfile taskfile.yml taskfile.yaml dockerfile containerfile docker-compose.yml docker-compose.yaml compose.yml compose.yaml docker-bake.hcl docker-compose.override.yml docker-compose.override.yaml compose.override.yml compose.override.yaml rakefile gemfile guardfile capfile vagrantfile procfile tiltfile brewfile snakefile sconstruct sconscript wscript dodo.py fabfile.py noxfile.py tox.ini pytest.ini conftest.py setup.py setup.cfg cmakelists.txt meson.build gradlew gradlew.bat mvnw mvnw.cmd build.sbt build.xml build.rs build.zig mix.exs rebar.config flake.nix shell.nix default.nix devenv.nix guix.scm gulpfile.js gruntfile.js .npmrc .pnpmfile.cjs .pnp.cjs .pnp.loader.mjs bunfig.toml .bazelrc .babelrc .eslintrc .eslintrc.json .eslintrc.yml .eslintrc.yaml .mocharc.json .mocharc.yml .mocharc.yaml .condarc .gemrc pnpm-workspace.yaml nx.json turbo.json lerna.json deno.json deno.jsonc composer.json package.swift podfile fastfile berksfile thorfile appraisals project.clj setup.hs .rspec .rubocop.yml .standard.yml " +
     "build.bazel build workspace workspace.bazel module.bazel .buckconfig pants.toml earthfile magefile.go xmake.lua premake5.lua tupfile makefile.am makefile.in makefile.pl build.pl configure configure.ac " +
@@ -83,11 +84,13 @@ export const laterFiles: LaterNames = {
     "dune dune-workspace book.toml doxyfile cdk.json cdktf.json samconfig.toml pulumi.yaml terragrunt.hcl helmfile.yaml .golangci.yml .golangci.yaml .golangci.toml .golangci.json pixi.toml " +
     ".goreleaser.yml .goreleaser.yaml .air.toml buf.gen.yaml dvc.yaml dbt_project.yml airflow.cfg typedoc.json redocly.yaml .luacheckrc .busted .yardopts .solargraph.yml .credo.exs .formatter.exs " +
     "dprint.json esy.json bsconfig.json rescript.json spago.dhall spago.yaml .parcelrc tslint.json .clangd compile_commands.json .ccls .scalafix.conf .bazeliskrc procfile.dev steepfile " +
-    "project.yml project.swift analysis_options.yaml build.yaml melos.yaml codegen.yml codegen.yaml graphql.config.json lage.json wireit.json hereby.mjs zx.mjs bacon.toml .cargo-husky cog.toml",
+    "project.yml project.swift analysis_options.yaml build.yaml melos.yaml codegen.yml codegen.yaml graphql.config.json lage.json wireit.json hereby.mjs zx.mjs bacon.toml .cargo-husky cog.toml " +
+    "binding.gyp cmakepresets.json cmakeuserpresets.json rakefile.rb gems.rb package.yaml package.json5 mkdocs.yaml tox.toml hatch.toml .pytest.ini pytest.toml .pytest.toml pylintrc.toml .pylintrc.toml " +
+    "gunicorn.conf.py _quarto.yml _quarto.yaml kconfig buck global.json directory.build.rsp msbuild.rsp nextflow.config trunk.toml cross.toml tauri.conf.json .release-it.json .markdownlint-cli2.jsonc",
   [ci]: ".gitlab-ci.yml .gitlab-ci.yaml .travis.yml .drone.yml .woodpecker.yml .woodpecker.yaml .appveyor.yml appveyor.yml azure-pipelines.yml azure-pipelines.yaml bitbucket-pipelines.yml jenkinsfile .cirrus.yml cloudbuild.yaml .readthedocs.yml .readthedocs.yaml netlify.toml vercel.json action.yml action.yaml .build.yml .build.yaml .cirrus.star .drone.star .drone.jsonnet .azure-pipelines.yml buildspec.yml appspec.yml codemagic.yaml bitrise.yml heroku.yml dagger.json render.yaml railway.json railway.toml fly.toml firebase.json wrangler.toml wrangler.json wrangler.jsonc serverless.yml serverless.yaml skaffold.yaml amplify.yml nixpacks.toml",
   [cron]: "crontab .crontab",
   [manager]:
-    ".tool-versions .rtx.toml .asdfrc .prototools aqua.yaml pkgx.yaml devbox.json devenv.yaml .yarnrc .yarnrc.yml sitecustomize.py usercustomize.py rust-toolchain rust-toolchain.toml .sdkmanrc .rvmrc",
+    ".tool-versions .rtx.toml .asdfrc .prototools aqua.yaml pkgx.yaml devbox.json devenv.yaml .yarnrc .yarnrc.yml sitecustomize.py usercustomize.py sitecustomize.pyc usercustomize.pyc rust-toolchain rust-toolchain.toml .sdkmanrc .rvmrc",
 };
 
 /** Patterns of whole paths, in lower case. */
@@ -107,7 +110,7 @@ export const laterPatterns: readonly (readonly [why: string, pattern: RegExp])[]
   [program, /\/profile\.ps1$/],
   [
     build,
-    /\.(?:pth|mk|gemspec|podspec|gradle|gradle\.kts|cmake|(?:cs|fs|vb|vcx)proj|slnx?|props|targets|pbxproj|rake|nimble|cabal|rockspec|opam|bzl|sbt)$|\/(?:dockerfile|containerfile|makefile)\.[^/]+$|\/(?:docker-)?compose\.[^/]+\.ya?ml$/,
+    /\.(?:pth|mk|gemspec|podspec|gradle|gradle\.kts|cmake|(?:cs|fs|vb|vcx)proj|slnx?|props|targets|pbxproj|rake|nimble|cabal|rockspec|opam|bzl|sbt)$|\.dockerfile$|\/(?:dockerfile|containerfile|makefile)\.[^/]+$|\/(?:docker-)?compose\.[^/]+\.ya?ml$/,
   ],
   [build, /\.(?:config|conf|workspace)\.[cm]?[jt]s$|\/\.[^/]+rc\.[cm]?[jt]s$/],
   ["a program takes its name for an option", /(?:^|\/)-/],
