@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { entryIfThere } from "../files/status-if-there.ts";
 import type { ProtectedPathsSearch } from "./confine.ts";
 import { withNotes } from "./later-guard.ts";
 import type { PlannedCommand } from "./plan.ts";
@@ -26,10 +27,11 @@ export async function tellHiddenFromGit(
     return outcome;
   const said = outcome.status === "error" ? outcome.message : JSON.stringify(outcome.content);
   const { masked } = await search(workspace);
-  const hidden = masked
-    .filter(({ path }) => isInside(workspace, path))
-    .map(({ path }) => relative(workspace, path))
-    .filter((name) => said.includes(name));
+  const hidden: string[] = [];
+  for (const { path } of masked) {
+    const name = relative(workspace, path);
+    if (isInside(workspace, path) && said.includes(name) && !(await isStream(path))) hidden.push(name);
+  }
   if (hidden.length === 0) return outcome;
   const some = hidden.length > 3 ? `${hidden.slice(0, 3).join(", ")} and others` : hidden.join(", ");
   const told = withNotes(outcome, [
@@ -37,4 +39,10 @@ export async function tellHiddenFromGit(
   ]);
   if (told.status === "error" || !isJsonObject(told.content)) return told;
   return { ...told, content: { ...told.content, hidden } };
+}
+
+/** Whether a path is a pipe or a socket: commands do not see it either, and git tracks none. */
+async function isStream(path: string): Promise<boolean> {
+  const status = await entryIfThere(path);
+  return status !== null && (status.isFIFO() || status.isSocket());
 }

@@ -2,6 +2,7 @@
 export type LaterNames = Readonly<Record<string, string>>;
 
 const git = "git runs its hooks and reads its settings";
+const repository = "git obeys what it holds (hooks, settings, branches, tags, logs)";
 const editor = "an editor runs it or its tasks";
 const agent = "another agent obeys it";
 const ci = "the CI runs it";
@@ -16,7 +17,8 @@ const lookup = "programs are looked up in its folder";
 
 /** Folders of this name at any depth, with everything below. */
 export const laterFolders: LaterNames = {
-  [git]: ".git .githooks .husky .lefthook",
+  [repository]: ".git",
+  [git]: ".githooks .husky .lefthook",
   [editor]:
     ".vscode .vscode-server .vs .idea .fleet .zed .nova .devcontainer .idx .theia .run .bsp .lsp .helix nbproject .nvim .vim .emacs.d .doom.d",
   [agent]:
