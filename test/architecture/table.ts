@@ -184,6 +184,7 @@ export const architecture: Architecture = {
         "src/act/files/shown-path.ts",
         "src/act/shell/extent.ts",
         "src/act/trial/command-overlays.ts",
+        "src/act/trial/built-again.ts",
         "src/act/trial/lost-files.ts",
       ]),
     ],
