@@ -8,7 +8,7 @@ import { makeNeedles } from "../src/gate/needles.ts";
 import { scanSecrets } from "../src/gate/secrets.ts";
 import { FingerprintSet } from "../src/memory/private-text/fingerprint-set.ts";
 import type { Json, JsonObject } from "../src/signal/json.ts";
-import { bottomLabel } from "../src/signal/label.ts";
+import { bottomLabel, type Label } from "../src/signal/label.ts";
 import type { EffectLabel } from "../src/signal/service-effect.ts";
 import type { CalledResult, Contact, TurnSources } from "../src/signal/tool.ts";
 import type { Verdict } from "../src/signal/verdict.ts";
@@ -64,6 +64,7 @@ const described: Readonly<Record<string, string>> = {
   create_event: "title start end start_time end_time recurrence description",
   clear_list: "reason",
   bare__send_money: "",
+  other__send_email: "recipients subject body html",
   fetch_page: "url urls extra_url format",
 };
 
@@ -135,6 +136,8 @@ export type ServiceTurn = {
   readonly today?: string;
   /** A text that is known to be private. */
   readonly privateText?: string;
+  /** How secret all is that the model was shown; public where it is left out. */
+  readonly shown?: Label["secrecy"];
 };
 
 /** The verdict on a call of a service, by the real preparer and judge. */
@@ -158,7 +161,7 @@ export async function judgeService(tool: string, args: JsonObject, turn: Service
       source: "cli",
       startedBy: "person",
       workspace: null,
-      known: new Map(),
+      known: new Map([["words", { value: turn.words, label: bottomLabel }]]),
       sources: {
         words: [turn.words],
         reasons: turn.reasons ?? [],
@@ -168,7 +171,7 @@ export async function judgeService(tool: string, args: JsonObject, turn: Service
         approved: turn.approved ?? [],
         ...(turn.today === undefined ? {} : { today: turn.today }),
       },
-      promptLabel: bottomLabel,
+      promptLabel: { ...bottomLabel, secrecy: turn.shown ?? "public" },
     },
     [],
   );

@@ -6,7 +6,7 @@ import { oneLine } from "./visible.ts";
 export const externalServices: Gate = {
   name: "external-services",
   priority: 500,
-  revision: 3,
+  revision: 4,
   answer(effect, { origin }) {
     if (effect.kind !== "use-service") return { result: "not-concerned" };
     if (origin.person === "unproved") {
@@ -29,7 +29,7 @@ export const externalServices: Gate = {
       return { result: "ask", code: "tools-changed", reason };
     }
     if (answers !== undefined) {
-      const reason = `the server of ${oneLine(effect.service)} asked you: ${answers.map(oneLine).join("; ")}; yes gives it these answers, and then it would ${acts[effect.act]}`;
+      const reason = `the server of ${oneLine(effect.service)} asked you: ${answers.map(oneLine).join("; ")}; yes gives it these answers, and then it would ${acts[effect.act]}${labelWords(effect)}`;
       return { result: "ask", code: "server-asks", reason };
     }
     if (effect.act === "read") return { result: "passed", reason: "reading changes nothing" };
@@ -37,10 +37,15 @@ export const externalServices: Gate = {
   },
 };
 
-function describeAct({ act, service, target }: UseService): string {
+function describeAct(effect: UseService): string {
+  const { act, service, target } = effect;
   if (act === "unknown")
-    return `nothing declares what ${oneLine(service)} does (${oneLine(target)}), so each call asks; "tools" in its entry of mcp.json can say it`;
-  return `${oneLine(service)} would ${acts[act]} (${oneLine(target)})`;
+    return `nothing declares what ${oneLine(service)} does (${oneLine(target)})${labelWords(effect)}, so each call asks; "tools" in its entry of mcp.json can say it`;
+  return `${oneLine(service)} would ${acts[act]} (${oneLine(target)})${labelWords(effect)}`;
+}
+
+function labelWords({ label }: UseService): string {
+  return label.secrecy === "public" ? "" : `, with ${label.secrecy} content`;
 }
 
 const acts: Readonly<Record<ServiceAct, string>> = {

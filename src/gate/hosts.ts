@@ -8,7 +8,7 @@ import { oneLine } from "./visible.ts";
 export const hosts: Gate = {
   name: "hosts",
   priority: 500,
-  revision: 2,
+  revision: 3,
   answer(effect, { flows }, index) {
     if (effect.kind !== "reach-host") return { result: "not-concerned" };
     const host = oneLine(effect.target);
@@ -29,7 +29,7 @@ export const hosts: Gate = {
       return {
         result: "ask",
         code: "reach-private-host",
-        reason: `reaching ${where}, which is not on the internet but ${inside.map((kind) => names[kind]).join(" and ")}`,
+        reason: `reaching ${where}, which is not on the internet but ${inside.map((kind) => names[kind]).join(" and ")}${labelWords(effect)}`,
       };
     }
     const reason = `reaching ${where}${labelWords(effect)}${originWords(flows, index)}`;

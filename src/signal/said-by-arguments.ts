@@ -7,7 +7,7 @@ type SaidText = { readonly path: string; readonly text: string };
  * All that the arguments of a call say: whoever runs the tool gets it. The names of fields that the schema
  * of the tool describes are the tool's own.
  */
-export function saidByArguments(args: JsonObject, parameters: JsonObject): readonly SaidText[] {
+export function saidByArguments(args: JsonObject, parameters: Json): readonly SaidText[] {
   const described = new Set(describedNames(parameters));
   return textsIn(args).filter(({ text, isName }) => !isName || !described.has(text));
 }

@@ -17,6 +17,7 @@ import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } f
 import { traceCall } from "../flow/trace-call.ts";
 import { decidingNames, foldName, type ReadCall, type TracedCall } from "../flow/trace-context.ts";
 import { undeclaredValues } from "../flow/undeclared-values.ts";
+import { isOutward, tellsPrivate } from "./tells-private.ts";
 
 /** A tool of an external server, with its effect as the owner set it; null where nobody did, and then it asks every time. What the server says of itself is a hint and gives no permission. */
 export type DeclaredTool = {
@@ -28,6 +29,8 @@ export type DeclaredTool = {
   readonly criticalArguments: readonly string[] | null;
   /** The arguments that decide where it goes. */
   readonly destinationArguments: readonly string[] | null;
+  /** The server that runs it; left out where each tool stands alone. */
+  readonly server?: string;
   readonly call: (args: JsonObject, cancel: AbortSignal) => Promise<Outcome>;
 };
 
@@ -36,11 +39,12 @@ const emptySources: TurnSources = { words: [], results: [], contacts: async () =
 /** Makes tools of declared ones. They know each other, since a value may come from the result of another. */
 export function makeExternalTools(declared: readonly DeclaredTool[]): readonly Tool[] {
   const byName = new Map(declared.map((one) => [one.name, one]));
+  const serverOf = (name: string): string => byName.get(name)?.server ?? name;
   const readCall: ReadCall = (name, args) => {
     const tool = byName.get(name);
     return tool === undefined ? null : readCallOf(tool, args);
   };
-  return declared.map((one) => makeExternalTool(one, readCall));
+  return declared.map((one) => makeExternalTool(one, { readCall, serverOf }));
 }
 
 function readCallOf(declared: DeclaredTool, args: JsonObject): TracedCall {
@@ -58,7 +62,7 @@ function readCallOf(declared: DeclaredTool, args: JsonObject): TracedCall {
   };
 }
 
-function makeExternalTool(declared: DeclaredTool, readCall: ReadCall): Tool {
+function makeExternalTool(declared: DeclaredTool, known: KnownTools): Tool {
   const { name, description, parameters } = declared;
   const permission: Permission = "allow";
   return {
@@ -67,25 +71,28 @@ function makeExternalTool(declared: DeclaredTool, readCall: ReadCall): Tool {
     permission,
     parameters,
     label: untrusted(name),
-    prepare: async (args, caller, labelOf) => prepareCall({ declared, args, readCall }, caller, labelOf),
+    prepare: async (args, caller, labelOf) => prepareCall({ declared, args, ...known }, caller, labelOf),
   };
 }
 
-type ExternalCall = {
-  readonly declared: DeclaredTool;
-  readonly args: JsonObject;
+type KnownTools = {
   readonly readCall: ReadCall;
+  /** The server of a tool. */
+  readonly serverOf: (tool: string) => string;
 };
 
+type ExternalCall = KnownTools & { readonly declared: DeclaredTool; readonly args: JsonObject };
+
 async function prepareCall(
-  { declared, args, readCall }: ExternalCall,
+  { declared, args, readCall, serverOf }: ExternalCall,
   caller: Caller,
   labelOf: LabelArgument,
 ): Promise<Preparation> {
   const call = readCallOf(declared, args);
   const { act } = call;
   const sources = caller.sources ?? emptySources;
-  const label = joinAll(saidByArguments(args, declared.parameters).map(({ text }) => labelOf(text)));
+  const parameters = describedBy(declared);
+  const label = joinAll(saidByArguments(args, parameters).map(({ text }) => labelOf(text)));
   const effect: UseService = {
     kind: "use-service",
     service: declared.name,
@@ -98,6 +105,8 @@ async function prepareCall(
   const contacts = act === "read" ? [] : await sources.contacts();
   const { writtenFiles: _, ...known } = sources;
   const { flows, licences } = traceCall(call, { ...known, contacts }, readCall);
+  const given = sources.results.filter(({ tool }) => serverOf(tool) === serverOf(declared.name));
+  const isPrivate = tellsPrivate({ args, parameters, act, flows, words: sources.words, given }, labelOf);
   return {
     ok: true,
     effects: [effect],
@@ -106,9 +115,17 @@ async function prepareCall(
     // A server can give back what it was told.
     resultLabel: joinLabels(label, untrusted(declared.name)),
     flows,
-    licences,
+    // No order of the owner's says that what is private goes along.
+    licences: isPrivate && isOutward(act) ? [] : licences,
+    ...(isPrivate && { tellsPrivate: true as const }),
     run: (cancel) => declared.call(args, cancel),
   };
+}
+
+/** What the server describes of the arguments, and the owner names of them. */
+function describedBy({ parameters, criticalArguments, destinationArguments }: DeclaredTool): Json {
+  const names = [...(criticalArguments ?? []), ...(destinationArguments ?? [])];
+  return [parameters, { properties: Object.fromEntries(names.map((name) => [name, {}])) }];
 }
 
 /** What a call does, by the declared effect. An event with participants is sent to them. */

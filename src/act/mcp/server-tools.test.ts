@@ -26,7 +26,13 @@ const caller: Caller = {
 };
 
 /** A call of a tool that reads, of a server on this machine with these hosts, which now offers another list. */
-async function prepareWith(hosts: readonly string[], offered: AcceptedServer["list"] | null = null) {
+async function prepareWith(
+  hosts: readonly string[],
+  {
+    offered = null,
+    secrecy = "private",
+  }: { readonly offered?: AcceptedServer["list"] | null; readonly secrecy?: Label["secrecy"] } = {},
+) {
   const server: McpServer = {
     name: "local",
     project: null,
@@ -53,7 +59,7 @@ async function prepareWith(hosts: readonly string[], offered: AcceptedServer["li
     resolveHost: async () => assert.fail("nothing is looked up"),
     clock: () => 0,
   });
-  return tool?.prepare({ q: "ada" }, caller, () => ({ ...bottomLabel, secrecy: "private" }));
+  return tool?.prepare({ q: "ada" }, caller, () => ({ ...bottomLabel, secrecy }));
 }
 
 /** The same server, which gives the same public text whatever it is called with. */
@@ -123,8 +129,8 @@ test("what a server was told comes back as secret as it was: from the same call,
 });
 
 /** The effects of such a call, and those that the server's entry licenses. */
-async function effectsWith(hosts: readonly string[]) {
-  const prepared = await prepareWith(hosts);
+async function effectsWith(hosts: readonly string[], secrecy: Label["secrecy"]) {
+  const prepared = await prepareWith(hosts, { secrecy });
   assert.ok(prepared?.ok === true);
   const { effects, licences = [] } = prepared;
   const licensed = licences
@@ -140,15 +146,20 @@ async function effectsWith(hosts: readonly string[]) {
 }
 
 test("a call of a server on this machine reaches the hosts that it was granted, so that private text in it asks, also where the tool only reads", async () => {
-  assert.deepEqual(await effectsWith([]), { hosts: [], kinds: ["use-service"], licensed: [] });
-  assert.deepEqual(await effectsWith(["api.example.org", "b.example.net:8443", "https://api.example.org"]), {
-    hosts: [
-      ["api.example.org", "private"],
-      ["b.example.net", "private"],
-    ],
-    kinds: ["use-service", "reach-host", "reach-host"],
-    licensed: [1, 2],
-  });
+  assert.deepEqual(await effectsWith([], "private"), { hosts: [], kinds: ["use-service"], licensed: [] });
+  const hosts = ["api.example.org", "b.example.net:8443", "https://api.example.org"];
+  for (const [secrecy, licensed] of [
+    ["private", []],
+    ["public", [1, 2]],
+  ] as const)
+    assert.deepEqual(await effectsWith(hosts, secrecy), {
+      hosts: [
+        ["api.example.org", secrecy],
+        ["b.example.net", secrecy],
+      ],
+      kinds: ["use-service", "reach-host", "reach-host"],
+      licensed,
+    });
 });
 
 test("a changed list is put to the owner in a question only where the question shows all of it", async () => {
@@ -177,7 +188,7 @@ test("a changed list is put to the owner in a question only where the question s
       false,
     ],
   ] as const) {
-    const prepared = await prepareWith([], readToolList(offered));
+    const prepared = await prepareWith([], { offered: readToolList(offered) });
     assert.ok(prepared !== undefined);
     assert.equal(prepared.ok, asks);
     if (!prepared.ok)

@@ -68,6 +68,7 @@ function declaredOf({ server, listed, name }: ServerTool): DeclaredTool {
     effect: declared?.effect ?? null,
     criticalArguments: declared?.critical ?? null,
     destinationArguments: declared === undefined ? null : declared.destinations,
+    server: keyOf(server),
     // Only the preparation knows the address and the list that were judged.
     call: async () => failure({ code: "not-prepared", message: "The call was not prepared." }),
   };
@@ -118,7 +119,8 @@ async function prepareServerCall(
     resultLabel: joinLabels(inner.resultLabel, told),
     // What it changed of its list, and what it asks, are its own words.
     toldByEffects: list === accepted.list && answers === null ? bottomLabel : told,
-    licences: [...(inner.licences ?? []), ...licencesOfEntry(reached)],
+    // That it may be reached lets nothing private go there.
+    licences: [...(inner.licences ?? []), ...(inner.tellsPrivate === true ? [] : licencesOfEntry(reached))],
     run: (cancel) =>
       runCall(
         calling,

@@ -41,6 +41,7 @@ export async function prepareFetchUrl(
   const url = readUrl(typed);
   if (!url.ok) return url;
   const addresses = judgedAddresses(hostOf(url.value));
+  const label = labelOf(typed);
   const origin = caller.sources === undefined ? null : await traceFetch(url.value, typed, caller.sources);
   return {
     ok: true,
@@ -51,13 +52,13 @@ export async function prepareFetchUrl(
         scheme: url.value.protocol.slice(0, -1),
         port: portOf(url.value),
         addresses,
-        label: labelOf(typed),
+        label,
         reversal: "final",
       },
     ],
     plan: { url: url.value.href, addresses },
     changes: [],
-    ...(origin === null ? {} : { ...flowOf(origin), licences: licencesOf(origin) }),
+    ...(origin === null ? {} : { ...flowOf(origin), licences: licencesOf(origin, label) }),
     resultLabel: untrusted(url.value),
     run: (cancel) =>
       fetchText(
@@ -149,10 +150,10 @@ function flowOf(origin: FlowOrigin): { readonly flows: readonly Flow[] } {
   return { flows: [{ effectIndex: 0, argument: "/url", role: "destination", origin }] };
 }
 
-/** To read an address that comes from the owner is what they ask for. An address of this machine or network asks all the same. */
-function licencesOf(origin: FlowOrigin): readonly Licence[] {
+/** To read an address that comes from the owner is what they ask for; of private content in another one they said nothing. An address of this machine or network asks all the same. */
+function licencesOf(origin: FlowOrigin, { secrecy }: Label): readonly Licence[] {
   const name = ownersAddresses.get(origin);
-  if (name === undefined) return [];
+  if (name === undefined || (origin !== "words" && secrecy !== "public")) return [];
   const kind = origin === "endorsed" ? "endorsement" : "intent";
   return [{ kind, name, discharges: ["reach-host"], effectIndexes: [0] }];
 }
