@@ -1,5 +1,6 @@
 import { basename, join, relative } from "node:path";
 import { namesCommits } from "../../signal/executed-later/executed-later.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { textIn } from "./checked-out.ts";
 import type { Exchange } from "./difference.ts";
@@ -92,7 +93,7 @@ export async function filesLedTo(
   const made = [...(await madeBy(commits))];
   const start = was ?? emptyTrees.get([...ids][0]?.length ?? 0) ?? "";
   for (const tree of ofKind(/ tree$/))
-    made.push(...entriesIn(await said(["diff-tree", "-r", "-z", "--raw", "--no-renames", start, tree], [])));
+    pushAll(made, entriesIn(await said(["diff-tree", "-r", "-z", "--raw", "--no-renames", start, tree], [])));
   if (made.length === 0) return made;
   const replaced = await commitsOf(was === null ? [] : [was], led);
   const known = new Set((await madeBy(replaced.slice(0, mostCommits))).map(keyOf));
