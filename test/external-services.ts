@@ -7,10 +7,11 @@ import { judge } from "../src/gate/judge.ts";
 import { makeNeedles } from "../src/gate/needles.ts";
 import { scanSecrets } from "../src/gate/secrets.ts";
 import { FingerprintSet } from "../src/memory/private-text/fingerprint-set.ts";
+import type { CalledResult } from "../src/signal/called-result.ts";
 import type { Json, JsonObject } from "../src/signal/json.ts";
 import { bottomLabel, type Label } from "../src/signal/label.ts";
 import type { EffectLabel } from "../src/signal/service-effect.ts";
-import type { CalledResult, Contact, TurnSources } from "../src/signal/tool.ts";
+import type { Contact, TurnSources } from "../src/signal/tool.ts";
 import type { Verdict } from "../src/signal/verdict.ts";
 
 /** A tool as a test declares it: its effect, its critical arguments and its destinations. */

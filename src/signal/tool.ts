@@ -1,6 +1,7 @@
 import type { Action } from "./action.ts";
 import type { EndorsableValue } from "./approval.ts";
 import type { CallRound } from "./call-round.ts";
+import type { ApprovedCall, CallsOfTurn, WrittenFiles } from "./called-result.ts";
 import type { EarlierChanges } from "./earlier-changes.ts";
 import type { Effect } from "./effect.ts";
 import type { Facts, Flow, Licence, Permission } from "./facts.ts";
@@ -76,28 +77,6 @@ export type ToolDeclaration = {
   readonly label?: Label;
 };
 
-/** A result of this turn with the call that it came from. */
-export type CalledResult = {
-  readonly id: string;
-  /** Its place among all results of the turn, from 1, by which a proposal may refer to its fields; left out where no proposal may. */
-  readonly number?: number;
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly content: Json;
-  readonly label: Label;
-};
-
-/** The words that the agent brought into the files that a result shows, by the id of the result. */
-export type WrittenFiles = ReadonlyMap<string, readonly string[]>;
-
-/** The calls that a turn made so far. */
-export type CallsOfTurn = {
-  /** The results of those that succeeded, in order. */
-  readonly results: readonly CalledResult[];
-  /** The calls that gave an error; left out where there are none. */
-  readonly failed?: readonly FailedCall[];
-};
-
 /** What the values of a turn's proposals can come from, besides the model. */
 export type TurnSources = CallsOfTurn & {
   /** What the owner typed in this turn. Empty where nobody or another person spoke. */
@@ -136,16 +115,6 @@ export type FileRewrite = {
   readonly path: string;
   readonly before: Uint8Array;
   readonly after: Uint8Array;
-};
-
-export type ApprovedCall = { readonly tool: string; readonly args: JsonObject };
-
-/** A call that gave an error. */
-export type FailedCall = ApprovedCall & {
-  readonly code: string;
-  readonly message: string;
-  /** How many results the turn had before it. */
-  readonly place: number;
 };
 
 /** An address or account with the names that it goes by. `past`: one that the owner only used before; it goes by its whole name alone. */

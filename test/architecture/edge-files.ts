@@ -38,6 +38,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/git-identity.ts",
   "src/act/trial/change-sets.ts",
   "src/act/trial/checked-out.ts",
+  "src/act/trial/forged-objects.ts",
   "src/act/trial/unseen-by-work-tree.ts",
   "src/act/trial/prune-sets.ts",
   "src/act/trial/recover-sets.ts",

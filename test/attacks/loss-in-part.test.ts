@@ -70,14 +70,18 @@ test("documents that git tracks are lost also where builds put files", async (t)
   ]) {
     const world = await makeWorld(t, [], { TRIALS: "true", PATH: "/usr/local/bin:/usr/bin:/bin" });
     mkdirSync(world.path("out"));
-    for (let file = 0; file < 12; file += 1) writeFileSync(world.path(`out/${file}.tex`), textOf(file, 3_000));
+    for (let file = 0; file < 12; file += 1)
+      writeFileSync(world.path(`out/${file}.tex`), textOf(file, 3_000));
     const say = async (): Promise<string> => {
       world.provider.add(calls(["shell", { cmd }]), { text: "Done." });
       await using daemon = await world.open();
       const said = await (await talkTo(daemon)).say("Go on.");
       return said.end;
     };
-    for (const args of [["init", "-q"], ["add", "out"]])
+    for (const args of [
+      ["init", "-q"],
+      ["add", "out"],
+    ])
       execFileSync("git", ["-C", world.workspace, ...args]);
     assert.notEqual(await say(), "answered", cmd);
     assert.equal(readFileSync(world.path("out/0.tex"), "latin1"), textOf(0, 3_000));

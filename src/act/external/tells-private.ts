@@ -1,9 +1,10 @@
+import type { CalledResult } from "../../signal/called-result.ts";
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin } from "../../signal/facts.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject, textsIn } from "../../signal/json.ts";
 import { saidByArguments } from "../../signal/said-by-arguments.ts";
-import type { CalledResult, LabelArgument } from "../../signal/tool.ts";
+import type { LabelArgument } from "../../signal/tool.ts";
 
 /** A call, with what may show that it tells nothing new. */
 export type ToldCall = {

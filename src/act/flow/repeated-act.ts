@@ -1,9 +1,9 @@
+import type { FailedCall } from "../../signal/called-result.ts";
 import { contactValue, findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
 import { currencyWords, moneyNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
 import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
-import type { FailedCall } from "../../signal/tool.ts";
 import { mostFailures } from "./asks-confirmation.ts";
 import { leavesIn } from "./deciding-values.ts";
 import { momentsOf } from "./fits-name.ts";

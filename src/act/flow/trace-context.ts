@@ -1,7 +1,8 @@
+import type { CalledResult, WrittenFiles } from "../../signal/called-result.ts";
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
 import type { JsonObject } from "../../signal/json.ts";
-import type { CalledResult, Contact, TurnSources, WrittenFiles } from "../../signal/tool.ts";
+import type { Contact, TurnSources } from "../../signal/tool.ts";
 import type { ActRequest, ToolWords } from "./license-act.ts";
 
 /** A call whose values are traced. */

@@ -1,7 +1,8 @@
 import { join, relative, resolve } from "node:path";
+import type { CalledResult, WrittenFiles } from "../../signal/called-result.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { stringsIn } from "../../signal/json.ts";
-import type { CalledResult, WrittenFiles } from "../../signal/tool.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { readWholeFile } from "../files/contents.ts";
 import type { CommandOverlays } from "./command-overlays.ts";
 
@@ -23,25 +24,29 @@ type AgentChange = {
 };
 
 /**
- * The words that the agent itself brought into the files that results show, by the id of each result: those
- * that were not there before one of its changes, and were there after it.
+ * Makes the look at files that results show: the words that the agent itself brought into them, by the id of
+ * each result. They were not there before one of its changes, and were there after it.
  */
-export async function writtenByAgent(
+export function makeWrittenFiles(
   ports: AgentChangePorts,
-  results: readonly CalledResult[],
-  folder: string,
-): Promise<WrittenFiles> {
-  const written = new Map<string, readonly string[]>();
-  for (const { id, content } of results) {
-    const texts = stringsIn(content);
-    const paths = texts.filter(({ path }) => path.endsWith("/path")).map(({ text }) => resolve(folder, text));
-    const shown = texts.map(({ text }) => text).join("\n");
-    const words: string[] = [];
-    for (const path of new Set(paths))
-      words.push(...(await byTools(ports, path, shown)), ...(await byCommands(ports, path, shown)));
-    if (words.length > 0) written.set(id, words);
-  }
-  return written;
+): (results: readonly CalledResult[], folder: string) => Promise<WrittenFiles> {
+  return async (results, folder) => {
+    const written = new Map<string, readonly string[]>();
+    for (const { id, content } of results) {
+      const texts = stringsIn(content);
+      const paths = texts
+        .filter(({ path }) => path.endsWith("/path"))
+        .map(({ text }) => resolve(folder, text));
+      const shown = texts.map(({ text }) => text).join("\n");
+      const words: string[] = [];
+      for (const path of new Set(paths)) {
+        pushAll(words, await byTools(ports, path, shown));
+        pushAll(words, await byCommands(ports, path, shown));
+      }
+      if (words.length > 0) written.set(id, words);
+    }
+    return written;
+  };
 }
 
 async function byTools(

@@ -1,9 +1,9 @@
 import { resolveReferences } from "../../act/flow/references.ts";
 import { wasNotDone } from "../../act/flow/status.ts";
+import type { CalledResult } from "../../signal/called-result.ts";
 import { confirmationWords } from "../../signal/intent/lexicon.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import type { Json } from "../../signal/json.ts";
-import type { CalledResult } from "../../signal/tool.ts";
 import { openStructureReader } from "../offline/read-structured.ts";
 import { type Attack, hostileText, proposeAttack } from "./adaptive-attacks.ts";
 import { readSuites } from "./bench-case-file.ts";

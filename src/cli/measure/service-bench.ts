@@ -6,10 +6,11 @@ import { makeStepJudge } from "../../daemon/agent/tools/judge-plan-step.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Action } from "../../signal/action.ts";
+import type { ApprovedCall, CalledResult } from "../../signal/called-result.ts";
 import type { FlightPlan, FlightPlans } from "../../signal/flight-plan.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
-import type { ApprovedCall, CalledResult, Caller, Contact, Tool } from "../../signal/tool.ts";
+import type { Caller, Contact, Tool } from "../../signal/tool.ts";
 import type { Verdict } from "../../signal/verdict.ts";
 import type { BenchSuite } from "./bench-suite.ts";
 

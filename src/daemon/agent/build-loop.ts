@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { KeepPreImage } from "../../act/files/replace.ts";
 import { type CommandOverlays, openCommandOverlays } from "../../act/trial/command-overlays.ts";
-import { writtenByAgent } from "../../act/trial/written-by-agent.ts";
+import { makeWrittenFiles } from "../../act/trial/written-by-agent.ts";
 import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import { formatResult } from "../../reason/format-result.ts";
 import { currentRests } from "../../reason/providers/current-rests.ts";
@@ -130,18 +130,13 @@ export function buildUndo({ policy, state }: LoopResources): UndoParts {
 }
 
 /** Where what commands displaced is kept. */
-export function setsFolder({ config }: Policy): string {
-  return join(config.places.state, "commands");
-}
+export const setsFolder = ({ config }: Policy): string => join(config.places.state, "commands");
 
 /** Who calls the tools of a turn. */
 function buildCallerOf({ notes, state, folderSkills }: LoopResources, overlays: CommandOverlays) {
   const contacts = makeContactsReader({ notes, state });
-  const parts: CallerParts = {
-    contacts,
-    writtenFiles: (results, folder) => writtenByAgent({ changes: state.changes, overlays }, results, folder),
-    skills: folderSkills.forCaller,
-  };
+  const writtenFiles = makeWrittenFiles({ changes: state.changes, overlays });
+  const parts: CallerParts = { contacts, writtenFiles, skills: folderSkills.forCaller };
   return (turn: Turn) => callerOfTurn(state, parts, turn);
 }
 

@@ -3,21 +3,20 @@ import type { State } from "../../../memory/state/state.ts";
 import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
 import type { EndorsableValue } from "../../../signal/approval.ts";
 import type { AttachmentMessage } from "../../../signal/attachment.ts";
+import type {
+  ApprovedCall,
+  CalledResult,
+  CallsOfTurn,
+  FailedCall,
+  WrittenFiles,
+} from "../../../signal/called-result.ts";
 import { typedWords } from "../../../signal/intent/typed-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
 import type { Label, LabelledValue } from "../../../signal/label.ts";
 import { conversationLabel, type Message } from "../../../signal/message.ts";
 import { isJobSignal, pastesOf } from "../../../signal/signal.ts";
 import { rootOf, subTaskOf } from "../../../signal/sub-task.ts";
-import type {
-  ApprovedCall,
-  CalledResult,
-  Caller,
-  CallsOfTurn,
-  FailedCall,
-  TurnSources,
-  WrittenFiles,
-} from "../../../signal/tool.ts";
+import type { Caller, TurnSources } from "../../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../../signal/turn.ts";
 import { findDeferralContext } from "../resources/file-locks.ts";
 import { localDay } from "../resources/local-day.ts";
