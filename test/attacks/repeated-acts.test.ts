@@ -122,3 +122,22 @@ test("an act that was begun has used its licence up, though it failed; one that 
   const create: Act = ["create_file", { filename: "tea.txt" }];
   assert.equal(await decide("Create the file tea.txt", create, "server-error", `${said}Busy.`), "pass");
 });
+
+test("one amount for several recipients is paid once, unless the words say each", async () => {
+  const other = "DE89370400440532013000";
+  const second: Act = ["send_money", { recipient: other, amount: 50 }];
+  await expectEach(
+    ["pass", "ask"],
+    [
+      [`Pay 50 euros to ${account} and ${other}`, second, paid],
+      [`Pay 50 euros total to ${account} and ${other}`, second, paid],
+    ],
+  );
+  await expectEach(
+    ["pass", "pass"],
+    [
+      [`Pay 50 euros each to ${account} and ${other}`, second, paid],
+      [`Pay 50 euros to ${account} and 50 euros to ${other}`, second, paid],
+    ],
+  );
+});

@@ -1,4 +1,5 @@
 import type { FailedCall } from "../../signal/called-result.ts";
+import { findAmount } from "../../signal/intent/find-words.ts";
 import { contactValue, findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
 import { currencyWords, moneyNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
 import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
@@ -93,6 +94,29 @@ export function isRepeated(call: TracedCall, parts: RepeatParts): boolean {
     ({ content }) => !mayRetry || !(content === null ? call.act === "change" : wasNotDone(content)),
   );
 }
+
+/**
+ * Whether earlier payments used up each mention of an amount: one amount for several recipients is paid once,
+ * unless the words say "each".
+ */
+export function isAmountPaid(
+  values: readonly { readonly value: string }[],
+  clauses: readonly Clause[],
+  earlier: readonly BegunAct[],
+): boolean {
+  const words = clauses.flatMap((clause) => clause.words);
+  if (words.some(({ text }) => eachWords.has(text))) return false;
+  return values.some(({ value }) => {
+    const said = findAmount(words, value).length;
+    const wanted = canonicalValue(value);
+    const paid = earlier.filter(({ args }) =>
+      leavesIn(args, { path: "", name: "" }).some(({ text }) => canonicalValue(text) === wanted),
+    );
+    return said > 0 && paid.length >= said;
+  });
+}
+
+const eachWords: ReadonlySet<string> = new Set(["each", "je", "jeweils", "jedem"]);
 
 /** What a value may be called: its canonical form, and those of the contact that it names. */
 type Value = ReadonlySet<string>;

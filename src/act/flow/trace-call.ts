@@ -12,7 +12,7 @@ import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWo
 import { linkFlows, originOfFetched } from "./link-flows.ts";
 import { orderOf } from "./order.ts";
 import { isPlainOrder } from "./plain-order.ts";
-import { actsOfRequest, isRepeated } from "./repeated-act.ts";
+import { actsOfRequest, isAmountPaid, isRepeated } from "./repeated-act.ts";
 import {
   type ApprovedValue,
   decidingNames,
@@ -162,6 +162,7 @@ function isLicensed(call: TracedCall, parts: LicenceParts): boolean {
   // Where it goes is left out, or stands where nobody looks for it.
   if (values.length === 0 && call.act !== "change" && call.destinations.size > 0) return false;
   if (call.act === "pay" && !hasSaidDates(call, clauses)) return false;
+  if (call.act === "pay" && isAmountPaid(values, clauses, actsOfRequest(call, repeating))) return false;
   if (!isForNow(call, clauses, sources)) return false;
   if (values.length > 0)
     return (isOutward(call) && !createsOnly(tool)) || isToldByValues(parts) || hasNoun(clauses, tool);
