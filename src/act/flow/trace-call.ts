@@ -70,18 +70,7 @@ export function traceCall(call: TracedCall, sources: TraceSources, readCall: Rea
     })),
     ...(call.act === "credential" ? [] : linkFlows(call, context)),
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
-  const undeclared = undeclaredValues(call).filter(
-    ({ pointer }) => !flows.some(({ argument }) => argument === pointer),
-  );
-  const all = [...values, ...undeclared];
-  const riding = undeclared.map(
-    (value): Flow => ({
-      effectIndex: 0,
-      argument: value.pointer,
-      role: "critical",
-      origin: originOfUndeclared(value, all, { act: call.act, context }),
-    }),
-  );
+  const riding = undeclaredFlows(call, { values, flows, context });
   const moments = foreignMoments(call.args, decidingNames(call), context).map(
     ({ pointer }): Flow => ({ effectIndex: 0, argument: pointer, role: "critical", origin: "foreign" }),
   );
@@ -95,6 +84,31 @@ export function traceCall(call: TracedCall, sources: TraceSources, readCall: Rea
     flows: [...flows, ...riding, ...moments],
     licences: licensed ? [intentLicence(request, call)] : [],
   };
+}
+
+/** Where arguments come from that nobody declares, and that decide all the same. */
+function undeclaredFlows(
+  call: TracedCall,
+  {
+    values,
+    flows,
+    context,
+  }: {
+    readonly values: readonly DecidingValue[];
+    readonly flows: readonly Flow[];
+    readonly context: TraceContext;
+  },
+): readonly Flow[] {
+  const undeclared = undeclaredValues(call).filter(
+    ({ pointer }) => !flows.some(({ argument }) => argument === pointer),
+  );
+  const all = [...values, ...undeclared];
+  return undeclared.map((value) => ({
+    effectIndex: 0,
+    argument: value.pointer,
+    role: "critical",
+    origin: originOfUndeclared(value, all, { act: call.act, context }),
+  }));
 }
 
 /** An approval of a value to fetch or to keep counts for both. To send, to delete, to pay and to give rights with it is another question. */

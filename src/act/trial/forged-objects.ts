@@ -74,9 +74,10 @@ async function isItsName(place: string, name: string, budget: { left: number }):
   const hash = createHash(name.length > 60 ? "sha256" : "sha1");
   const source = createReadStream(bytesOfPath(place));
   const unpacked = source.pipe(createInflate());
+  const pieces: AsyncIterable<Uint8Array> = unpacked;
   source.once("error", (fault) => unpacked.destroy(fault));
   try {
-    for await (const piece of unpacked) {
+    for await (const piece of pieces) {
       hash.update(piece);
       budget.left -= piece.length;
       if (budget.left < 0) return false;
