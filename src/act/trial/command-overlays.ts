@@ -144,17 +144,42 @@ export function openCommandOverlays(
       if (isEmptyDifference(difference)) return { ...nothingKept, conflicts: [...notesOn([]), ...unheld] };
       const set = randomUUID();
       const place = join(folder, set);
-      await beginSet(place, { what: "keep", folder: overlay.folder });
-      await remembered.recordCommand({ turn, session, workspace: overlay.folder, set });
+      const change = { turn, session, workspace: overlay.folder, set };
       const tell = (text: string): void => view?.add(text);
-      const { done, made, ...kept } = await keepDifference(difference, { place, begun: overlay.begun, tell });
-      if (made.length === 0) await remembered.dropCommand(set);
-      await endSet(place);
+      const kept = { difference, place, begun: overlay.begun, tell };
+      const { done, made, ...rest } = await keepWhole(remembered, change, kept);
       await (made.length === 0 ? removeTree(place) : room.add(place));
-      const conflicts = [...kept.conflicts, ...unheld];
+      const conflicts = [...rest.conflicts, ...unheld];
       return { done, made, conflicts, notes: notesOn(made), seal: (renamed) => sealSet(place, renamed) };
     }),
   };
+}
+
+type Keeping = {
+  readonly difference: Difference;
+  readonly place: string;
+  readonly begun: bigint;
+  readonly tell: (text: string) => void;
+};
+
+/** Keeps a difference as a set. Where a fault breaks that off, it is ended as the next start would end it. */
+async function keepWhole(
+  { recordCommand, dropCommand }: RememberedChanges,
+  change: CommandChange,
+  { difference, place, begun, tell }: Keeping,
+): Promise<SetResult> {
+  await beginSet(place, { what: "keep", folder: change.workspace });
+  try {
+    await recordCommand(change);
+    const result = await keepDifference(difference, { place, begun, tell });
+    if (result.made.length === 0) await dropCommand(change.set);
+    await endSet(place);
+    return result;
+  } catch (fault) {
+    const { endBrokenSet } = await import("./end-broken-set.ts");
+    const paths = difference.exchanges.map(({ path }) => path);
+    return endBrokenSet({ place, fault, paths, dropCommand });
+  }
 }
 
 /** Looks whether a folder can be held, and remembers what was found; a look that failed is forgotten. */
