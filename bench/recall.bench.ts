@@ -17,6 +17,7 @@ if (existsSync(data)) {
     version: "bench",
     outIsTerminal: false,
     outputsAreOne: false,
+    inputIsPipe: false,
     errIsTerminal: false,
     input: new PassThrough(),
     output: new PassThrough(),

@@ -72,7 +72,7 @@ const terminating = ["SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 export type CommandProcess = {
   readonly env: Io["environment"];
   readonly cwd: () => string;
-  readonly stdin: Io["input"];
+  readonly stdin: Io["input"] & { readonly fd?: number };
   readonly stdout: OwnOutput;
   readonly stderr: OwnOutput;
   readonly on: (signal: EndingSignal, listener: () => void) => unknown;
@@ -163,6 +163,7 @@ function makeIo(args: readonly string[], version: string, own: CommandProcess): 
     columns: () => stdout.columns ?? stderr.columns ?? null,
     terminal: ownTerminal(own),
     input: own.stdin,
+    inputIsPipe: own.stdin.fd === undefined || fstatSync(own.stdin.fd).isFIFO(),
     output: stdout,
     followZone() {
       // Node looks up the machine's zone again when TZ changes, also where it is deleted and was not there.

@@ -23,6 +23,7 @@ export async function runOwnChecks(world: World, provider: string): Promise<read
       version: "0.0.0-test",
       outIsTerminal: false,
       outputsAreOne: false,
+      inputIsPipe: false,
       errIsTerminal: false,
       input: new PassThrough(),
       output: new PassThrough(),

@@ -26,6 +26,7 @@ async function run(cwd: string, ...args: readonly string[]): Promise<Ran> {
     version: "0",
     outIsTerminal: false,
     outputsAreOne: false,
+    inputIsPipe: false,
     errIsTerminal: false,
     input: new PassThrough(),
     output: new PassThrough(),

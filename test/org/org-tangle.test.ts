@@ -22,6 +22,7 @@ function open(t: TestContext) {
       version: "0",
       outIsTerminal: false,
       outputsAreOne: false,
+      inputIsPipe: false,
       errIsTerminal: false,
       input: new PassThrough(),
       output: new PassThrough(),

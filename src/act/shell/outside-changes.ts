@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import type { Outcome } from "../../signal/tool.ts";
@@ -6,6 +6,7 @@ import { entryIfThere } from "../files/status-if-there.ts";
 import { sandboxFolders, sandboxHome } from "../sandbox/bubblewrap.ts";
 import type { LeftFile } from "../trial/taken-out.ts";
 import { asFailure } from "./kept-outcome.ts";
+import { withNotes } from "./later-guard.ts";
 import { findNamedWords } from "./named-words.ts";
 import type { PlannedCommand } from "./plan.ts";
 import type { ResolvedChange } from "./said-changes.ts";
@@ -52,28 +53,43 @@ export async function runWatched<Run extends object>(
   const stays = overlay === null ? "" : "Nothing of what the line changed in the workspace was kept.";
   if (meant.length > 0 && !done.includes(true))
     return { outcome: asFailure(outcome, failure(named, how, stays)), isUndone: true };
-  const delivered = deliveredFiles(commands, left, { cwd: given.cwd, begun });
-  const lost = overlay === null ? [] : await overlay.takenOut(left, delivered);
-  const [gone, isUndone] = lost.length > 0 ? [lost, true] : [delivered, false];
-  if (gone.length === 0) return { outcome, isUndone };
-  const paths = gone.map(({ path }) => path.replace(`${sandboxHome}/`, "~/"));
-  return { outcome: asFailure(outcome, failure(paths, "write", isUndone ? stays : "")), isUndone };
+  const text = commands.flatMap(({ argv }) => argv).join("\n");
+  const delivered = deliveredFiles(text, left, { cwd: given.cwd, begun });
+  const isNamed = makeNamedTest(text, given.cwd);
+  const lost = overlay === null ? [] : await overlay.takenOut(left, { files: delivered, isNamed });
+  if (lost.length > 0)
+    return { outcome: asFailure(outcome, failure(shownPaths(lost), "write", stays)), isUndone: true };
+  const gone = shownPaths(delivered).map((path) => ports.mask(path));
+  return { outcome: withNotes(outcome, gone.length === 0 ? [] : [goneWords(gone)]), isUndone: false };
+}
+
+function shownPaths(files: readonly LeftFile[]): readonly string[] {
+  return files.map(({ path }) => path.replace(`${sandboxHome}/`, "~/").toWellFormed());
+}
+
+function goneWords(paths: readonly string[]): string {
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
+  const named = paths.slice(0, mostNamed).join(", ");
+  return `${named}${more} ${paths.length === 1 ? "is" : "are"} gone: the sandbox has folders of its own there, which end with the command. What is to stay goes into the workspace.`;
 }
 
 /**
  * What a line wrote into a folder of the sandbox where its words say so, and did not use itself: its result.
  * What was read after it was written was a temporary file, and so was all below a path of which a part was
- * read. Where both happened in one tick of the clock, the words tell it by naming the path again.
+ * read. Where both happened in one tick of the clock, the words tell it by naming the path again. What
+ * output goes to is a log.
  */
 function deliveredFiles(
-  commands: readonly PlannedCommand[],
+  text: string,
   left: readonly LeftFile[],
   { cwd, begun }: { readonly cwd: string; readonly begun: number },
 ): readonly LeftFile[] {
-  const made = left.filter(({ changed }) => changed > begun - tick);
+  const places = { home: sandboxHome, cwd };
+  const targets = [...text.matchAll(/>[>|]?\s*([^\s;|&()<>]+)/g)].map(([, target = ""]) => target);
+  const logs = new Set(findNamedWords(targets.join("\n"), places));
+  const made = left.filter(({ path, changed }) => changed > begun - tick && !logs.has(path));
   if (made.length === 0) return [];
-  const text = commands.flatMap(({ argv }) => argv).join("\n");
-  const delivered = findNamedWords(text, { home: sandboxHome, cwd }).flatMap((word) => {
+  const delivered = findNamedWords(text, places).flatMap((word) => {
     const [named = ""] = word.split("*", 1);
     if (!sandboxFolders.some((folder) => named.startsWith(`${folder}/`) && named !== `${folder}/`)) return [];
     const files = made.filter(({ path }) => path.startsWith(named));
@@ -82,6 +98,18 @@ function deliveredFiles(
     return isUsed ? [] : files;
   });
   return [...new Set(delivered)];
+}
+
+/**
+ * Makes the test whether a line names a path, or a folder above it that is not the folder that it runs in:
+ * it works on that, and what it deletes there without naming it is a cache or a build.
+ */
+function makeNamedTest(text: string, cwd: string): (path: string) => boolean {
+  if (/(?:^|[\s/'"])\*(?:$|[\s;|&)'"])/.test(text)) return () => true;
+  const named = findNamedWords(text, { home: sandboxHome, cwd })
+    .map((word) => resolve(cwd, word.split("*", 1)[0] ?? ""))
+    .filter((path) => !isInside(path, cwd));
+  return (path) => named.some((name) => path.startsWith(name));
 }
 
 /** Seconds that the times of files may be behind the clock. */

@@ -7,7 +7,7 @@ import type { Listing } from "../files/private-names.ts";
 import type { Mask, Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts";
-import type { LeftFile } from "../trial/taken-out.ts";
+import type { LeftFile, MeantFiles } from "../trial/taken-out.ts";
 import type { GitOfOwner } from "./git-identity.ts";
 import type { CommandOrigin, NetworkPorts } from "./network.ts";
 import type { ShellParser } from "./parse.ts";
@@ -125,7 +125,7 @@ export type RunOverlay = {
   readonly overlay: Overlay;
   readonly keep: () => Promise<KeptChanges>;
   /** Which of the files that a line left in folders of the sandbox itself it took out of the workspace. */
-  readonly takenOut: (left: readonly LeftFile[], meant: readonly LeftFile[]) => Promise<readonly LeftFile[]>;
+  readonly takenOut: (left: readonly LeftFile[], meant: MeantFiles) => Promise<readonly LeftFile[]>;
 };
 
 /** Whether a folder, by its real path, is one of the agent itself whose names no command sees. */

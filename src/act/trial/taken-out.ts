@@ -17,16 +17,22 @@ export type LeftFile = {
   readonly read: number;
 };
 
+/** What a line was to put into a folder of the sandbox, by its words, and whether these name a path of the workspace. */
+export type MeantFiles = {
+  readonly files: readonly LeftFile[];
+  readonly isNamed: (path: string) => boolean;
+};
+
 /**
  * The files that a line deleted in its overlay and that lay, at its end, in a folder of the sandbox itself:
  * it moved them there by whatever program, and they are gone with the sandbox. What moves keeps its size and
  * its time or name. A file of that size that the line made in the workspace may be the moved one. Where the
- * line deleted anything, what it was to put there is lost as well.
+ * line deleted something that it names, what it was to put there may hold that, and is lost as well.
  */
 export async function takenOut(
   overlay: Overlay,
   left: readonly LeftFile[],
-  meant: readonly LeftFile[],
+  { files, isNamed }: MeantFiles,
 ): Promise<readonly LeftFile[]> {
   if (left.length === 0) return [];
   const found = await withinSize(() => findDifference(overlay));
@@ -43,7 +49,8 @@ export async function takenOut(
         const isLike = (file: LeftFile): boolean =>
           file.size === size && (file.seconds.startsWith(time) || basename(file.path) === basename(path));
         const taken = made.has(size) ? undefined : left.find(isLike);
-        for (const file of taken === undefined ? meant : [taken, ...meant]) lost.add(file);
+        if (taken !== undefined) lost.add(taken);
+        if (isNamed(path)) for (const file of files) lost.add(file);
       }
   return [...lost];
 }

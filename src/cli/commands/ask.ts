@@ -11,6 +11,9 @@ import { showUndeliveredAnswers } from "./show-undelivered.ts";
 import { showUntold } from "./show-untold.ts";
 import { withAgent } from "./with-agent.ts";
 
+/** Milliseconds that a command waits for what comes by a pipe. */
+const briefly = { telling: 1000, waiting: 300 };
+
 /** Asks one thing and prints the answer. The exit code says how the turn ended. */
 export async function askCommand(io: Io): Promise<number> {
   const { values, words } = parseCommand(io, askSpec);
@@ -19,7 +22,9 @@ export async function askCommand(io: Io): Promise<number> {
   if (text.trim() === "") throw usageError("The question is empty.", askSpec);
   const { json, quiet } = values;
   const isCommand = !pasted && /^\s*\/[a-z]/i.test(text);
-  const piped = pasted ? "" : await readPipe(io);
+  // A command takes nothing by a pipe: what comes by one at once is refused, and anything else left unread.
+  const reads = isCommand ? io.inputIsPipe : !pasted;
+  const piped = reads ? await readPipe(io, isCommand ? briefly : undefined) : "";
   const name = values.session ?? null;
   const latest = values.continue || (name === null && isCommand);
   const asksHidden = !json && canAskHidden(io);

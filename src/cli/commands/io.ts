@@ -44,6 +44,8 @@ export type Io = {
     /** Gives up what is still to come. */
     readonly destroy?: () => unknown;
   };
+  /** Whether standard input is a pipe of a shell. */
+  readonly inputIsPipe: boolean;
   readonly output: NodeJS.WritableStream;
   /** Takes over the zone that the machine has now. */
   readonly followZone?: () => void;

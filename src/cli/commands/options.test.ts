@@ -46,6 +46,7 @@ function ioWith(args: readonly string[]): Io {
     err: () => undefined,
     outIsTerminal: false,
     outputsAreOne: false,
+    inputIsPipe: false,
     errIsTerminal: false,
     input: new PassThrough(),
     output: new PassThrough(),

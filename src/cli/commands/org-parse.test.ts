@@ -22,6 +22,7 @@ async function run(args: readonly string[], environment: Io["environment"] = {})
     version: "0",
     outIsTerminal: false,
     outputsAreOne: false,
+    inputIsPipe: false,
     errIsTerminal: false,
     input: new PassThrough(),
     output,

@@ -20,6 +20,7 @@ function printed(environment: Io["environment"], outIsTerminal: boolean, path: s
     outIsTerminal,
     errIsTerminal: outIsTerminal,
     outputsAreOne: false,
+    inputIsPipe: false,
     input: Readable.from([]),
     output,
     onInterrupt: () => ignore,

@@ -44,6 +44,7 @@ async function run(...args: readonly string[]) {
     version: "0",
     outIsTerminal: false,
     outputsAreOne: false,
+    inputIsPipe: false,
     errIsTerminal: false,
     input: new PassThrough(),
     output: new PassThrough(),

@@ -18,6 +18,7 @@ function makeIo(environment: Io["environment"], outIsTerminal: boolean) {
     outIsTerminal,
     errIsTerminal: outIsTerminal,
     outputsAreOne: false,
+    inputIsPipe: false,
     input: Readable.from([]),
     output,
     onInterrupt: () => ignore,

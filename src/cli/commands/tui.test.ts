@@ -19,6 +19,7 @@ function ioWith(given: {
     outIsTerminal: given.out ?? true,
     errIsTerminal: true,
     outputsAreOne: true,
+    inputIsPipe: false,
     input: Object.assign(new PassThrough(), { isTTY: given.in ?? true }),
     output: new PassThrough(),
     onInterrupt: () => () => {},

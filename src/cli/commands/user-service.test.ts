@@ -65,6 +65,7 @@ function makePlace(t: TestContext, answers: Readonly<Record<string, string>> = {
       outIsTerminal: false,
       errIsTerminal: false,
       outputsAreOne: false,
+      inputIsPipe: false,
       input: Readable.from([]),
       output: new PassThrough(),
       onInterrupt: () => () => undefined,

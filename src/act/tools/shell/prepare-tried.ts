@@ -14,7 +14,7 @@ import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects } from "../../trial/difference-effects.ts";
 import { forgedObjects } from "../../trial/forged-objects.ts";
 import { withinSize } from "../../trial/measure.ts";
-import { type LeftFile, takenOut } from "../../trial/taken-out.ts";
+import { type LeftFile, type MeantFiles, takenOut } from "../../trial/taken-out.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
 import { unseenEffects } from "../../trial/unseen-by-work-tree.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
@@ -40,7 +40,7 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
     overlay,
     isTrial: true,
     keep: () => Promise.resolve(nothingKept),
-    takenOut: (left: readonly LeftFile[], meant: readonly LeftFile[]) => takenOut(overlay, left, meant),
+    takenOut: (left: readonly LeftFile[], meant: MeantFiles) => takenOut(overlay, left, meant),
   };
   const { trials } = overlays;
   let hosts: readonly string[] = [];
