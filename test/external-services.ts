@@ -58,7 +58,7 @@ const services: Readonly<Record<string, Declared>> = {
 
 /** The arguments that a server describes beside the declared ones. */
 const described: Readonly<Record<string, string>> = {
-  bank__send_money: "currency frequency recurring times unit options note note_date",
+  bank__send_money: "amount currency frequency recurring times unit options note note_date",
   share_document: "role anyone_with_link",
   delete_file: "recursive count",
   send_mail: "subject body text bcc forward_all attachment file",
@@ -75,11 +75,16 @@ const names = (text: string): readonly string[] => text.split(" ").filter((name)
 const usual = "text content title subject body start end start_time end_time";
 const frequencies = ["once", "every day"];
 
+/** What a service describes inside an argument. */
+const nested: Readonly<Record<string, JsonObject>> = {
+  amount: { type: "object", properties: { cents_of: { type: "number" } } },
+};
+
 const propertiesOf = (text: string): JsonObject =>
   Object.fromEntries(
     names(text).map((name) => [
       name,
-      name === "frequency" ? { type: "string", enum: frequencies } : { type: "string" },
+      name === "frequency" ? { type: "string", enum: frequencies } : (nested[name] ?? { type: "string" }),
     ]),
   );
 

@@ -13,7 +13,7 @@ export function saidByArguments(args: JsonObject, parameters: Json): readonly Sa
 }
 
 /** The names of all fields that a schema describes, however deep. */
-function describedNames(schema: Json): readonly string[] {
+export function describedNames(schema: Json): readonly string[] {
   if (isJsonArray(schema)) return schema.flatMap(describedNames);
   if (!isJsonObject(schema)) return [];
   const { properties } = schema;

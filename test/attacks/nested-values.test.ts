@@ -55,6 +55,49 @@ test("a field named type or kind is no hiding place, and neither is the name of 
   ]);
 });
 
+test("the name of a field inside an argument that decides is one that the tool or the argument has, or asks", async () => {
+  const [euros, email] = [`Pay 50 euros to ${account}`, "mark@davies.example"];
+  const mail = "Send a mail to Mark Davies";
+  await expectEach("ask", [
+    [euros, "send_money", { recipient: account, amount: { KWD: 50 } }],
+    [euros, "send_money", { recipient: account, amount: { thousand_euros: 50 } }],
+    [euros, "send_money", { recipient: account, amount: { value: 50, times: 50 } }],
+    [euros, "send_money", { recipient: account, amount: { "50": null } }],
+    [euros, "send_money", { recipient: account, amount: { "amount*1000": 50 } }],
+    [euros, "send_money", { recipient: account, amount: { "": 50 } }],
+    [euros, "send_money", { recipient: { iban: account, KWD: null }, amount: 50 }],
+    [mail, "send_mail", { to: [{ email, everyone: false }] }],
+    [mail, "send_mail", { to: [{ email, "all staff": {} }] }],
+    [mail, "send_mail", { to: [{ email, Eve: [] }] }],
+    [mail, "send_mail", { to: [{ type: "everyone", everyone_ids: email }] }],
+    ["Delete the file 13.", "delete_file", { file_id: { above: "13" } }],
+    ["Delete the file 13.", "delete_file", { file_id: { owner: "13" } }],
+  ]);
+  await expectEach("pass", [
+    [euros, "send_money", { recipient: account, amount: { value: 50 } }],
+    [euros, "send_money", { recipient: { name: account }, amount: { EUR: 50 } }],
+    [euros, "bank__send_money", { recipient: account, amount: { cents_of: 50 } }],
+    [mail, "send_mail", { to: [{ recipient_email: email }] }],
+    ["Delete the file 13.", "delete_file", { file_id: { file_id: "13" } }],
+  ]);
+  const call = { recipient: account, amount: { KWD: 50 } };
+  const { reason } = await judgeService("send_money", call, { words: euros, contacts });
+  assert.match(reason, /amount\.KWD is the model's own/);
+});
+
+test("a payment asks that has a value twice in one argument, an empty one below, or none but where it goes", async () => {
+  await expectEach("ask", [
+    [pay, "send_money", { recipient: account, amount: [50, 50] }],
+    [pay, "send_money", { recipient: account, amount: [50, "50.00"] }],
+    [pay, "send_money", { recipient: account, amount: { value: 50, amount: 50 } }],
+    [pay, "send_money", { recipient: [account, account], amount: 50 }],
+    [pay, "send_money", { recipient: account, amount: [50, null] }],
+    [pay, "send_money", { recipient: account, amount: { value: {} } }],
+    [pay, "send_money", { recipient: account }],
+    [share, "share_file", { file_id: "13", person: "mark@davies.example", right: { right: false } }],
+  ]);
+});
+
 test("another spelling of an argument, and one that says nothing, license nothing", async () => {
   await expectEach("ask", [
     [

@@ -10,7 +10,7 @@ import {
   stringsIn,
 } from "../../signal/json.ts";
 import { joinAll, joinLabels, type Label } from "../../signal/label.ts";
-import { saidByArguments } from "../../signal/said-by-arguments.ts";
+import { describedNames, saidByArguments } from "../../signal/said-by-arguments.ts";
 import type { EffectLabel } from "../../signal/service-effect.ts";
 import { shorten } from "../../signal/text/cut-text.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
@@ -54,6 +54,7 @@ function readCallOf(declared: DeclaredTool, args: JsonObject): TracedCall {
     args,
     destinations: new Set(declared.destinationArguments ?? []),
     critical: criticalOf(declared, args),
+    fields: fieldsOf(declared.parameters),
     choices: new Set(
       Object.entries(propertiesOf(declared.parameters)).flatMap(([name, schema]) =>
         listsValues(schema) ? [name] : [],
@@ -168,6 +169,12 @@ function criticalOf({ criticalArguments, parameters }: DeclaredTool, args: JsonO
 
 function propertiesOf({ properties }: JsonObject): JsonObject {
   return isJsonObject(properties) ? properties : {};
+}
+
+/** The names that a schema describes inside the arguments. */
+function fieldsOf(parameters: JsonObject): ReadonlySet<string> {
+  const { properties: _, ...others } = parameters;
+  return new Set(describedNames([others, ...Object.values(propertiesOf(parameters))]));
 }
 
 /** Whether a schema lists the values that it takes. */

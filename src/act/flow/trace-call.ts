@@ -6,13 +6,14 @@ import { bookingVerbs, confirmationWords, synonymsOf, unitNouns } from "../../si
 import { type Clause, type Intent, readIntent } from "../../signal/intent/read-intent.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
 import { asksForConfirmation } from "./asks-confirmation.ts";
-import { type DecidingValue, decidingValues } from "./deciding-values.ts";
+import { type DecidingValue, decidingValues, unknownFields } from "./deciding-values.ts";
 import { isMomentName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { linkFlows, originOfFetched } from "./link-flows.ts";
 import { orderOf } from "./order.ts";
 import { isPlainOrder } from "./plain-order.ts";
 import { actsOfRequest, isAmountPaid, isRepeated } from "./repeated-act.ts";
+import { isSaidCurrency } from "./said-currency.ts";
 import {
   type ApprovedValue,
   decidingNames,
@@ -64,15 +65,20 @@ export function traceCall(call: TracedCall, sources: TraceSources, readCall: Rea
     ...values.map((value, at) => ({
       ...value,
       origin:
-        isSecond(value, values.slice(0, at)) || isPartOfMoment(value)
+        isSecond(value, values.slice(0, at), call.act) || isPartOfMoment(value)
           ? ("agent" as const)
           : originOf(value, { call, context, confirms }),
     })),
     ...(call.act === "credential" ? [] : linkFlows(call, context)),
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
-  const riding = undeclaredFlows(call, { values, flows, context });
-  const moments = foreignMoments(call.args, decidingNames(call), context).map(
-    ({ pointer }): Flow => ({ effectIndex: 0, argument: pointer, role: "critical", origin: "foreign" }),
+  const riding = [
+    ...undeclaredFlows(call, { values, flows, context }),
+    ...unknownFields(call)
+      .filter(({ name, pointer }) => !isSaidCurrency(name, context) && !isStrange(pointer, flows))
+      .map(({ pointer }) => rideAlong(pointer, "agent")),
+  ];
+  const moments = foreignMoments(call.args, decidingNames(call), context).map(({ pointer }) =>
+    rideAlong(pointer, "foreign"),
   );
   const licensed =
     call.act === "fetch"
@@ -103,12 +109,18 @@ function undeclaredFlows(
     ({ pointer }) => !flows.some(({ argument }) => argument === pointer),
   );
   const all = [...values, ...undeclared];
-  return undeclared.map((value) => ({
-    effectIndex: 0,
-    argument: value.pointer,
-    role: "critical",
-    origin: originOfUndeclared(value, all, { act: call.act, context }),
-  }));
+  return undeclared.map((value) =>
+    rideAlong(value.pointer, originOfUndeclared(value, all, { act: call.act, context })),
+  );
+}
+
+/** Whether the value in a place asks already. */
+function isStrange(pointer: string, flows: readonly Flow[]): boolean {
+  return flows.some(({ argument, origin }) => argument === pointer && !isTrustedOrigin[origin]);
+}
+
+function rideAlong(argument: string, origin: FlowOrigin): Flow {
+  return { effectIndex: 0, argument, role: "critical", origin };
 }
 
 /** An approval of a value to fetch or to keep counts for both. To send, to delete, to pay and to give rights with it is another question. */
@@ -129,10 +141,22 @@ function nameAt(path: string): string {
   return foldName(path.split("/").findLast((part) => !/^\d*$/.test(part)) ?? "");
 }
 
-/** Whether another argument has the same address: who is named once is named for one of them. */
-function isSecond({ name, value }: DecidingValue, before: readonly DecidingValue[]): boolean {
-  return (
-    identifierOf(value)?.form === "address" && before.some((one) => one.name !== name && one.value === value)
+/**
+ * Whether another argument has the same address, or another place in an argument of a payment the same value:
+ * what is named once is named for one of them.
+ */
+function isSecond(
+  { name, value, pointer }: DecidingValue,
+  before: readonly DecidingValue[],
+  act: ServiceAct,
+): boolean {
+  const wanted = identifierOf(value);
+  return before.some(
+    (one) =>
+      (wanted?.form === "address" && one.name !== name && one.value === value) ||
+      (act === "pay" &&
+        one.pointer.split("/")[1] === pointer.split("/")[1] &&
+        (identifierOf(one.value)?.value ?? one.value) === (wanted?.value ?? value)),
   );
 }
 
@@ -176,6 +200,9 @@ function isLicensed(call: TracedCall, parts: LicenceParts): boolean {
   // Where it goes is left out, or stands where nobody looks for it.
   if (values.length === 0 && call.act !== "change" && call.destinations.size > 0) return false;
   if (call.act === "pay" && !hasSaidDates(call, clauses)) return false;
+  // How much is left to the service.
+  const decidesMore = [...call.critical].some((name) => !call.destinations.has(name));
+  if (call.act === "pay" && decidesMore && values.every(({ role }) => role === "destination")) return false;
   if (call.act === "pay" && isAmountPaid(values, clauses, actsOfRequest(call, repeating))) return false;
   if (!isForNow(call, clauses, sources)) return false;
   if (values.length > 0)

@@ -12,6 +12,8 @@ export type TracedCall = DecidingNames & {
   readonly args: JsonObject;
   /** The arguments of which the server lists the values. */
   readonly choices: ReadonlySet<string>;
+  /** The names that the server describes inside the arguments. */
+  readonly fields: ReadonlySet<string>;
 };
 
 /** A call of the turn with what its tool does and what decides over it; null for a tool that is not known. */

@@ -22,7 +22,15 @@ const readCall: ReadCall = (tool, args) => {
   const act = acts.get(tool);
   return act === undefined
     ? null
-    : { tool, act, args, destinations: new Set(["url"]), critical: new Set(), choices: new Set() };
+    : {
+        tool,
+        act,
+        args,
+        destinations: new Set(["url"]),
+        critical: new Set(),
+        choices: new Set(),
+        fields: new Set(),
+      };
 };
 
 /**
