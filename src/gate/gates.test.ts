@@ -232,6 +232,17 @@ test("memory-changes: what undo needs is dropped by nobody without the owner's y
   );
 });
 
+test("memory-changes: a setting asks, and says where its value was made from private text", () => {
+  const reasonOf = (after: string | null, secrecy: Label["secrecy"]): string => {
+    const setting = { name: "MEMEX_ASSISTANT", before: "Ada", after };
+    const given = memoryChanges.answer({ ...remember, setting, ...labelled({ secrecy }) }, sampleFacts, 0);
+    return given.result === "ask" ? given.reason : given.result;
+  };
+  assert.match(reasonOf("wombats", "private"), /made from private text, and each provider may get it/);
+  for (const plain of [reasonOf("wombats", "public"), reasonOf(null, "private")])
+    assert.match(plain, /a yes writes it into the settings file$/);
+});
+
 test("memory-changes: untrusted content is stored as untrusted, and the trace says so", () => {
   const given = memoryChanges.answer(
     { ...remember, ...labelled({ integrity: "untrusted" }) },

@@ -5,7 +5,7 @@ import { oneLine } from "./visible.ts";
 export const memoryChanges: Gate = {
   name: "memory-changes",
   priority: 500,
-  revision: 4,
+  revision: 5,
   answer(effect, { action, origin }) {
     if (effect.kind !== "change-memory") return { result: "not-concerned" };
     if (origin.person === "unproved") {
@@ -30,10 +30,13 @@ export const memoryChanges: Gate = {
       };
     }
     if (effect.setting !== undefined) {
+      const { name, after } = effect.setting;
+      const isOpened = effect.label.secrecy !== "public" && after !== null;
+      const opened = isOpened ? "; its value was made from private text, and each provider may get it" : "";
       return {
         result: "ask",
         code: "change-setting",
-        reason: `${oneLine(effect.setting.name)} is a setting, and a yes writes it into the settings file`,
+        reason: `${oneLine(name)} is a setting, and a yes writes it into the settings file${opened}`,
       };
     }
     if (effect.plan !== undefined) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { formatApprovalQuestion } from "../../src/signal/shown/approval-question.ts";
@@ -98,4 +98,26 @@ test("every change of a setting asks, also where rules and permissions allow all
   );
   assert.equal((await talk.say("write my settings")).end, "answered");
   assert.equal(written(world), "");
+});
+
+test("the question about a setting says that its value was made from private text, and not of a value that the owner said", async (t) => {
+  const world = await makeWorld(t, [], { LOOP_LOCAL: "true" });
+  writeFileSync(world.path("diary.org"), "* Doctor :@personal:\nwombats4711 in the left knee\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const [value, isPrivate] of [
+    ["wombats4711", true],
+    ["Ada", false],
+  ] as const) {
+    world.provider.add(
+      calls(["read-file", { path: "diary.org" }]),
+      calls(["change-setting", { name: "MEMEX_ASSISTANT", value }]),
+      done,
+    );
+    const said = await talk.say("read diary.org and change the setting of your name to Ada");
+    assert.equal(said.end, "approval-required");
+    const asked = JSON.stringify(named(said.events, "approval-required"));
+    assert.equal(/made from private text, and each provider may get it/.test(asked), isPrivate, asked);
+    await talk.say(`/deny ${talk.token()}`);
+  }
 });

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { SettingLines } from "../../signal/effect.ts";
-import { joinAll } from "../../signal/label.ts";
 import { success, type Tool } from "../../signal/tool.ts";
 import { problem } from "../files/fallible.ts";
 import { defineTool } from "./define-tool.ts";
@@ -41,7 +40,8 @@ export function makeChangeSettingTool({ prepareSetting }: ChangeSettingPorts): T
         return problem("owners-alone", `${change.ownersAlone} Nothing was written. Tell the owner.`);
       if (change.lines.length === 0) return problem("unchanged", `${name} is set so already.`);
       const setting: SettingLines = { name, before: change.before, after: value };
-      const label = joinAll([name, ...(value === null ? [] : [value])].map(labelOf));
+      // The names of settings are the program's own.
+      const label = labelOf(value ?? name);
       return {
         ok: true,
         effects: [
