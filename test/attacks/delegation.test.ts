@@ -13,7 +13,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 
 const tool = (effect: BenchSuite["tools"][string]["effect"], critical: readonly string[] | null) => ({
   description: "",
-  parameters: {},
+  parameters: { type: "object", properties: { text: { type: "string" } } },
   effect,
   critical_args: critical === null ? null : [...critical],
   destination_args: critical === null ? null : [...critical],
