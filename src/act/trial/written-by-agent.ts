@@ -1,10 +1,10 @@
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { CalledResult, WrittenFiles } from "../../signal/called-result.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { stringsIn } from "../../signal/json.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { readWholeFile } from "../files/contents.ts";
-import type { CommandOverlays } from "./command-overlays.ts";
+import type { CommandOverlays, Displaced } from "./command-overlays.ts";
 
 /** What is known of what the agent changed: in single files, and by commands, as sets of their folders. */
 export type AgentChangePorts = {
@@ -31,6 +31,7 @@ export function makeWrittenFiles(
   ports: AgentChangePorts,
 ): (results: readonly CalledResult[], folder: string) => Promise<WrittenFiles> {
   return async (results, folder) => {
+    const commands = new CommandChanges(ports);
     const written = new Map<string, readonly string[]>();
     for (const { id, content } of results) {
       const texts = stringsIn(content);
@@ -41,7 +42,7 @@ export function makeWrittenFiles(
       const words: string[] = [];
       for (const path of new Set(paths)) {
         pushAll(words, await byTools(ports, path, shown));
-        pushAll(words, await byCommands(ports, path, shown));
+        pushAll(words, await byCommands(commands, path, shown));
       }
       if (words.length > 0) written.set(id, words);
     }
@@ -66,21 +67,53 @@ async function byTools(
 }
 
 /** What a command wrote is what stands there now and did not before. */
-async function byCommands(
-  { changes, overlays }: AgentChangePorts,
-  path: string,
-  shown: string,
-): Promise<readonly string[]> {
-  const sets = [...(await changes.neededCommands())].filter(([, folder]) => isInside(folder, path));
+async function byCommands(commands: CommandChanges, path: string, shown: string): Promise<readonly string[]> {
   const words: string[] = [];
-  for (const [set] of sets)
-    for (const { path: changed, kept } of await overlays.displacedBy(set)) {
-      if (!isInside(changed, path)) continue;
-      const before = kept === null ? null : await readWholeFile(join(kept, relative(changed, path)));
-      const text = before?.ok === true ? Buffer.from(before.value?.bytes ?? []).toString() : "";
-      words.push(newWords(text, shown));
-    }
+  for (const { path: changed, kept } of await commands.around(path)) {
+    const before = kept === null ? null : await readWholeFile(join(kept, relative(changed, path)));
+    const text = before?.ok === true ? Buffer.from(before.value?.bytes ?? []).toString() : "";
+    words.push(newWords(text, shown));
+  }
   return words;
+}
+
+/** The changes of kept commands. A look reads each set once, and only where a path stands in its folder. */
+class CommandChanges {
+  readonly #ports: AgentChangePorts;
+  readonly #sets = new Map<string, Promise<ReadonlyMap<string, readonly Displaced[]>>>();
+  #needed: Promise<ReadonlyMap<string, string>> | undefined;
+
+  constructor(ports: AgentChangePorts) {
+    this.#ports = ports;
+  }
+
+  /** What commands put something else in the place of, where it is a path or a folder around it. */
+  async around(path: string): Promise<readonly Displaced[]> {
+    this.#needed ??= this.#ports.changes.neededCommands();
+    const found: Displaced[] = [];
+    for (const [set, folder] of await this.#needed) {
+      if (!isInside(folder, path)) continue;
+      const displaced = await this.#read(set);
+      for (const part of withParents(path)) pushAll(found, displaced.get(part) ?? []);
+    }
+    return found;
+  }
+
+  #read(set: string): Promise<ReadonlyMap<string, readonly Displaced[]>> {
+    const known = this.#sets.get(set);
+    if (known !== undefined) return known;
+    const displaced = this.#ports.overlays
+      .displacedBy(set)
+      .then((all) => Map.groupBy(all, (one) => one.path));
+    this.#sets.set(set, displaced);
+    return displaced;
+  }
+}
+
+/** A path and the folders around it. */
+function withParents(path: string): readonly string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [path, ...withParents(parent)];
 }
 
 /** The words of a text that another one has not; an address is one word. */
