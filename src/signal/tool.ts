@@ -92,9 +92,9 @@ export type TurnSources = CallsOfTurn & {
   readonly reasons?: readonly string[];
   /**
    * The calls of the turns that work for the same request: of the sub-tasks of this turn, or of the turn that
-   * began this sub-task and its other ones. Left out where there are none.
+   * began this sub-task and its other ones. Read when a call first needs them.
    */
-  readonly otherTurns?: readonly CallsOfTurn[];
+  readonly otherTurns?: () => Promise<readonly CallsOfTurn[]>;
   /** The owner's contacts: each address or account with the names that it goes by. Read when a call first needs them. */
   readonly contacts: () => Promise<readonly Contact[]>;
   /** The calls that the owner approved in this turn. */

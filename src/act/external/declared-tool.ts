@@ -104,8 +104,9 @@ async function prepareCall(
     reversal: act === "read" ? "undoable" : act === "change" ? "compensable" : "final",
   };
   const contacts = act === "read" ? [] : await sources.contacts();
+  const otherTurns = act === "read" ? [] : ((await sources.otherTurns?.()) ?? []);
   const { writtenFiles: _, ...known } = sources;
-  const { flows, licences } = traceCall(call, { ...known, contacts }, readCall);
+  const { flows, licences } = traceCall(call, { ...known, contacts, otherTurns }, readCall);
   const given = sources.results.filter(({ tool }) => serverOf(tool) === serverOf(declared.name));
   const isPrivate = tellsPrivate({ args, parameters, act, flows, words: sources.words, given }, labelOf);
   return {

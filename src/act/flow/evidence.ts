@@ -1,5 +1,5 @@
 import { findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
-import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { isIdField } from "./records.ts";
 import type { TraceContext, TracedResult, Written } from "./trace-context.ts";
 
@@ -20,8 +20,17 @@ export function withoutEcho({ written, content }: TracedResult): Json {
   return without(content, (leaf) => written.some((own) => holdsValue(own, String(leaf))));
 }
 
-/** What a value of JSON says, names of fields included. */
+/** What a value of JSON says, names of fields included. It is remembered for the arguments of a call. */
 export function writtenIn(value: Json): Written {
+  if (!isJsonObject(value)) return findWritten(value);
+  const known = writtenBy.get(value) ?? findWritten(value);
+  writtenBy.set(value, known);
+  return known;
+}
+
+const writtenBy = new WeakMap<JsonObject, Written>();
+
+function findWritten(value: Json): Written {
   const texts: string[] = [];
   const numbers = new Set<string>();
   const read = (held: Json, name: string): void => {

@@ -37,7 +37,10 @@ export function resolveReferences(args: JsonObject, sources: ReferenceSources): 
   const references: Reference[] = [];
   const unknown: string[] = [];
   const resolve = (value: Json, argument: string): Json => {
-    if (isJsonArray(value)) return value.map((item, index) => resolve(item, `${argument}/${index}`));
+    if (isJsonArray(value)) {
+      const items = value.map((item, index) => resolve(item, `${argument}/${index}`));
+      return items.every((item, index) => item === value[index]) ? value : items;
+    }
     if (isJsonObject(value)) return resolveObject(value, argument);
     if (typeof value !== "string" || !(form.test(value) || escaped.test(value)) || sources.isKnownText(value))
       return value;
@@ -47,13 +50,14 @@ export function resolveReferences(args: JsonObject, sources: ReferenceSources): 
     else references.push({ argument, name: value, tool: found.tool });
     return found?.value ?? value;
   };
-  const resolveObject = (value: JsonObject, argument: string): JsonObject =>
-    Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        key,
-        resolve(item, `${argument}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`),
-      ]),
+  // What refers to nothing stays the same object, by which its readers remember it.
+  const resolveObject = (value: JsonObject, argument: string): JsonObject => {
+    const items = Object.entries(value).map(
+      ([key, item]) =>
+        [key, resolve(item, `${argument}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`)] as const,
     );
+    return items.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(items);
+  };
   const resolved = resolveObject(args, "");
   const [first] = unknown;
   return first === undefined

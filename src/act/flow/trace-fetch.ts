@@ -1,3 +1,4 @@
+import type { CallsOfTurn } from "../../signal/called-result.ts";
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { FlowOrigin } from "../../signal/facts.ts";
 import { identifierOf } from "../../signal/intent/identifiers.ts";
@@ -44,7 +45,8 @@ export async function traceFetch(url: URL, typed: string, sources: TurnSources):
   // No server gets what stands behind "#".
   if (namesAddress(sources.words, url.href.replace(/#.*$/s, ""))) return "words";
   if (standsInAny(typed, sources.pasted ?? [])) return "pasted";
-  if (!asksForLinks(sources) || isLastOfMany(url, sources))
+  const otherTurns = asksForLinks(sources) ? ((await sources.otherTurns?.()) ?? []) : null;
+  if (otherTurns === null || isLastOfMany(url, [sources, ...otherTurns]))
     return standsInAny(
       typed,
       sources.results.map(({ content }) => content),
@@ -54,7 +56,8 @@ export async function traceFetch(url: URL, typed: string, sources: TurnSources):
   const call = readCall("fetch-url", { url: typed });
   const writtenFiles = (await sources.writtenFiles?.()) ?? new Map<string, readonly string[]>();
   const origin =
-    call && traceCall(call, { ...sources, contacts: [], writtenFiles }, readCall).flows[0]?.origin;
+    call &&
+    traceCall(call, { ...sources, contacts: [], otherTurns, writtenFiles }, readCall).flows[0]?.origin;
   return origin === "link" || origin === "foreign" ? origin : "agent";
 }
 
@@ -66,9 +69,8 @@ function asksForLinks({ words, reasons = [] }: TurnSources): boolean {
   return speaks && !forbidsSomething([...words, ...reasons]);
 }
 
-function isLastOfMany(url: URL, sources: TurnSources): boolean {
-  const calls = [sources, ...(sources.otherTurns ?? [])];
-  const tried = calls
+function isLastOfMany(url: URL, turns: readonly CallsOfTurn[]): boolean {
+  const tried = turns
     .flatMap(({ results, failed = [] }) => [...results, ...failed])
     .filter(({ tool }) => tool === "fetch-url");
   const pageOf = (text: string) => identifierOf(text)?.value.replace(/\/*#.*$/s, "");

@@ -9,7 +9,7 @@ import { bottomLabel } from "../../../signal/label.ts";
 import type { Message } from "../../../signal/message.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import type { Turn } from "../../../signal/turn.ts";
-import { callerOfTurn } from "./caller-of-turn.ts";
+import { type CallerParts, callerOfTurn } from "./caller-of-turn.ts";
 
 const agent = { ...bottomLabel, integrity: "agent" } as const;
 const call = (id: string, tool: string, args: JsonObject): Message => ({
@@ -57,15 +57,17 @@ function turnWith(messages: readonly Message[], signal: Partial<Signal> = {}): T
   };
 }
 
+const parts: CallerParts = {
+  contacts: async () => [],
+  writtenFiles: async () => new Map(),
+  skills: async () => null,
+};
+
 async function sourcesOf(t: TestContext, messages: readonly Message[], signal: Partial<Signal> = {}) {
   const root = mkdtempSync(join(tmpdir(), "caller-"));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   await using state = await openSampleState(root);
-  const { sources } = await callerOfTurn(
-    state,
-    { contacts: async () => [], writtenFiles: async () => new Map(), skills: async () => null },
-    turnWith(messages, signal),
-  );
+  const { sources } = await callerOfTurn(state, parts, turnWith(messages, signal));
   assert.ok(sources);
   return sources;
 }
@@ -153,4 +155,20 @@ test("what was pasted is no word of the owner's: all of a message, or the parts 
     { role: "user", text: order, label: bottomLabel, steers: true, pastes: [order] },
   ]);
   assert.deepEqual([steered.words, steered.pasted], [["hello", "\n\n"], [order]]);
+});
+
+test("the calls of other turns are read when something first needs them", async (t) => {
+  const root = mkdtempSync(join(tmpdir(), "caller-"));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  await using state = await openSampleState(root);
+  let looks = 0;
+  const turnsUnder = (turn: string) => {
+    looks += 1;
+    return state.subTasks.turnsUnder(turn);
+  };
+  const counted = { ...state, subTasks: { ...state.subTasks, turnsUnder } };
+  const { sources } = await callerOfTurn(counted, parts, turnWith([]));
+  assert.equal(looks, 0);
+  assert.deepEqual(await sources?.otherTurns?.(), []);
+  assert.equal(looks, 1);
 });

@@ -62,7 +62,7 @@ export async function callerOfTurn(
     sources: {
       ...(begun === null ? { words: [] } : ownersWords(begun)),
       ...called,
-      ...(await callsOfOtherTurns(state, turn)),
+      otherTurns: () => callsOfOtherTurns(state, turn),
       contacts,
       ...(await answersOfTurn(state, turn)),
       ...(folder === null ? {} : { writtenFiles: () => writtenFiles(called.results, folder) }),
@@ -171,12 +171,11 @@ function calledResults({ signal, messages, resultsBefore = 0 }: Turn): CallsOfTu
 }
 
 /** The calls of all turns that work for the request of a turn: the turn that the owner began, and its sub-tasks. */
-async function callsOfOtherTurns(state: State, turn: Turn): Promise<Pick<TurnSources, "otherTurns">> {
+async function callsOfOtherTurns(state: State, turn: Turn): Promise<readonly CallsOfTurn[]> {
   const root = rootOf(turn);
   const others = [root, ...(await state.subTasks.turnsUnder(root))].filter((id) => id !== turn.id);
   const turns = await Promise.all(others.map((id) => state.turns.get(id)));
-  const calls = turns.flatMap((other) => (other === null ? [] : [calledResults(other)]));
-  return calls.length === 0 ? {} : { otherTurns: calls };
+  return turns.flatMap((other) => (other === null ? [] : [calledResults(other)]));
 }
 
 /** A file that the owner attached, as what the tool that reads files would have given of it. */
