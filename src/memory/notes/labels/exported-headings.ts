@@ -1,5 +1,9 @@
-/** A heading of a text that was made from a note, with its tags in lower case. Its level orders it among the headings of its kind; null where the tags are those of the heading above. */
-type ExportedHeading = { readonly level: number | null; readonly tags: readonly string[] };
+/** A heading of a text that was made from a note, with its tags in lower case. Its level, from 1, orders it among the headings of its kind; null where the tags are those of the heading above. */
+type ExportedHeading = {
+  readonly kind: "html" | "latex" | "calendar" | "plain";
+  readonly level: number | null;
+  readonly tags: readonly string[];
+};
 
 const htmlHeading = /<h([1-9])[\s>]/i;
 /** `<span class="tag"><span class="personal">personal</span></span>`, also with blanks and further spans. */
@@ -26,23 +30,24 @@ export class ExportedHeadings {
   next(line: string, bare: string): ExportedHeading | null {
     const list = categories.exec(line)?.[1] ?? (this.#isList && !property.test(line) ? line : null);
     this.#isList = list !== null;
-    if (list !== null) return { level: null, tags: tagsOf(list) };
-    if (calendarEntry.test(line)) return { level: 1, tags: [] };
+    if (list !== null) return { kind: "calendar", level: null, tags: tagsOf(list) };
+    if (calendarEntry.test(line)) return { kind: "calendar", level: 1, tags: [] };
     const html = htmlHeading.exec(line);
     if (html !== null) {
       const shown = [...line.matchAll(htmlTags)].map(([, inside = ""]) =>
         inside.replaceAll(/<[^<>]*>|&[#\w]+;/g, " "),
       );
-      return { level: Number(html[1]), tags: tagsOf(shown.join(" ")) };
+      return { kind: "html", level: Number(html[1]), tags: tagsOf(shown.join(" ")) };
     }
     const latex = latexHeading.exec(line);
     if (latex !== null)
       return {
-        level: latexLevels.indexOf(latex[1] ?? ""),
+        kind: "latex",
+        level: latexLevels.indexOf(latex[1] ?? "") + 1,
         tags: tagsOf(latexTags.exec(line)?.[1]?.replaceAll("\\", "") ?? ""),
       };
     const [, marks = "", tags = ""] = plainTags.exec(bare) ?? [];
-    return tags === "" ? null : { level: Math.max(1, marks.length), tags: tagsOf(tags) };
+    return tags === "" ? null : { kind: "plain", level: Math.max(1, marks.length), tags: tagsOf(tags) };
   }
 }
 

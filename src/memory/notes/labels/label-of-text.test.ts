@@ -97,6 +97,22 @@ test("a heading of an export keeps its privacy tag", () => {
     }
 });
 
+test("a private part goes on past headings of another kind", () => {
+  const others = [
+    "<h1>Tea</h1>",
+    "BEGIN:VEVENT",
+    "\\part{Tea}",
+    "\\chapter{Tea}",
+    "Buy this  :tea:",
+    "# Tea",
+  ];
+  for (const head of ["* Knee :journal:", "#+FILETAGS: :journal:"])
+    for (const other of others) {
+      const { parts } = readTextMarks(`${head}\n${other}\nthe lump grew`, tags, { isMarkdown: true });
+      assert.match(parts.join("\n"), /lump/, `${head} ${other}`);
+    }
+});
+
 test("a tag counts at the end of a quoted headline in a line, and of a Markdown headline", () => {
   for (const text of [
     '[{"heading":"* Health :@personal:","body":"the lump grew"}]',

@@ -8,6 +8,9 @@ import { HeadTags, hashtagsIn } from "./markdown-tags.ts";
 /** What a text is by the Org tags in it, and the parts of it that the tags cover. */
 export type TextMarks = { readonly secrecy: Label["secrecy"]; readonly parts: readonly string[] };
 
+/** Where a part begins, and the heading that it is the part of; level 0 is above all headings. */
+type Part = { readonly kind: string; readonly level: number; readonly begin: number };
+
 /** How much of a line tells whether it is a headline or a keyword, in code units. */
 export const longestBeginning = 4000;
 /** A line break, also an escaped one, as it stands in JSON. */
@@ -41,8 +44,8 @@ export function readTextMarks(
   const groupsOf = groupsIn(text, folded);
   let secrecy: Label["secrecy"] = "public";
   const parts: string[] = [];
-  let open: { readonly level: number; readonly begin: number } | null = null;
-  let entry: { readonly level: number; readonly begin: number } | null = null;
+  let open: Part | null = null;
+  let entry: Part | null = null;
   let noteBegin = 0;
   const head = new HeadTags();
   const exported = new ExportedHeadings();
@@ -57,8 +60,9 @@ export function readTextMarks(
     const made = isOrg || heading !== null ? null : exported.next(line, bare);
     const level = heading?.[1]?.length ?? made?.level ?? null;
     if (level !== null) {
-      entry = { level, begin };
-      if (open !== null && level <= open.level) close(begin);
+      entry = { kind: made?.kind ?? heading?.[1]?.charAt(0) ?? "", level, begin };
+      // A heading of another kind is text of the part, as HTML in a note is.
+      if (open !== null && entry.kind === open.kind && level <= open.level) close(begin);
     } else if (nextFile.test(line)) {
       entry = null;
       close(begin);
@@ -69,10 +73,10 @@ export function readTextMarks(
     const named = [...tagsIn(line, heading !== null), ...(made?.tags ?? []), ...ofNote];
     const found = named.flatMap((tag) => [tag, ...groupsOf(tag)]).filter((tag) => tags.has(tag));
     if (found.length === 0) continue;
-    if (ofNote.some((tag) => found.includes(tag))) open = { level: 0, begin: noteBegin };
+    if (ofNote.some((tag) => found.includes(tag))) open = { kind: "", level: 0, begin: noteBegin };
     if (found.includes("crypt")) secrecy = "secret";
     else if (secrecy === "public") secrecy = "private";
-    open ??= tagsOfFile.test(line) ? { level: 0, begin } : (entry ?? { level: 0, begin });
+    open ??= tagsOfFile.test(line) || entry === null ? { kind: "", level: 0, begin } : entry;
   }
   close(text.length);
   return { secrecy, parts: parts.flatMap(withoutPrefixes) };
