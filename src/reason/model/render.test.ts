@@ -41,6 +41,28 @@ test("a secret is masked everywhere in every message", () => {
   assert.deepEqual(rendered.findings, []);
 });
 
+test("a number that is a secret is masked as text, so that nothing is left to block on", () => {
+  const digits: SecretFilter = {
+    scan: (text) => (text.includes("12345678") ? [{ rule: "key" }] : []),
+    mask: (text) => text.replaceAll("12345678", "[masked: key]"),
+  };
+  const content = { customer: 12345678, also: [12345678, 9, true, null] };
+  const outcome = { status: "success" as const, content };
+  const read = { id: "r", tool: "shell", outcome, label: bottomLabel };
+  const message: Message = { role: "result", callId: "c", native: true, result: read };
+  for (const isLocal of [true, false]) {
+    const { messages, findings } = makeRenderer(digits, passages)(
+      { system: "", messages: [message] },
+      isLocal,
+    );
+    assert.deepEqual(findings, []);
+    const shown = { customer: "[masked: key]", also: ["[masked: key]", 9, true, null] };
+    assert.deepEqual(messages, [
+      { ...message, result: { ...read, outcome: { status: "success", content: shown } } },
+    ]);
+  }
+});
+
 test("raw parts with a secret are not replayed, and all others are kept byte for byte", () => {
   const raw = { parts: ["as it was"] };
   const { messages } = makeRenderer(secrets, passages)(

@@ -1,7 +1,7 @@
 import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { makeConversationJoin } from "../../signal/conversation-join.ts";
 import { privateTextRule } from "../../signal/facts.ts";
-import { isJsonObject, type Json, type JsonObject, textsIn } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, textsIn } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { splitAsIs } from "./split-as-is.ts";
@@ -179,5 +179,9 @@ function maskObject(value: JsonObject, mask: SecretFilter["mask"]): JsonObject {
 function maskJson(value: Json, mask: SecretFilter["mask"]): Json {
   if (typeof value === "string") return mask(value);
   if (isJsonObject(value)) return maskObject(value, mask);
-  return Array.isArray(value) ? value.map((item: Json) => maskJson(item, mask)) : value;
+  if (isJsonArray(value)) return value.map((item) => maskJson(item, mask));
+  // A number or truth is read as its text, and stays what it is where there is nothing to mask.
+  const text = String(value);
+  const masked = value === null ? text : mask(text);
+  return masked === text ? value : masked;
 }
