@@ -513,3 +513,62 @@ test("plain orders are understood and ask nothing", async () => {
     [events],
   );
 });
+
+const refused = (order: string): readonly string[] => [
+  ...["🚫", "❌", "👎", "⛔", "//", "- [ ]", "/*"].map((sign) => `${sign} ${order}`),
+  ...["❌", "🚫", "👎"].map((sign) => `${order} ${sign}`),
+  `+${order}+`,
+];
+
+const lowered = (order: string): string => `${order.slice(0, 1).toLowerCase()}${order.slice(1)}`;
+const doubted = (order: string): readonly string[] => [
+  `${order}?`,
+  ...["Can we", "Could we", "Would we", "Can I", "Would you like to", "Would we like to", "I just now"].map(
+    (lead) => `${lead} ${lowered(order)}`,
+  ),
+  ...["Can we", "Could we", "You want to", "We"].map((lead) => `${lead} ${lowered(order)}?`),
+  `Test: ${lowered(order)}`,
+];
+
+test("a sign that refuses, a mark of a comment or of an open item, and a question that asks no agent order nothing", async () => {
+  const orders: readonly (readonly [call: readonly [string, JsonObject], order: string])[] = [
+    [remove, "Delete the file 13"],
+    [pay, `Pay 50 euros to ${account}`],
+    [share, `Share the file 13 with ${eve}`],
+    [toMark, "Send a mail to mark@davies.example"],
+  ];
+  for (const [[tool, args], order] of orders)
+    assert.deepEqual(await passing(tool, args, [...refused(order), ...doubted(order)]), []);
+  assert.deepEqual(
+    await passing(...pay, [
+      `Refund of 50 euros to ${account}`,
+      `Order of 50 euros to ${account}`,
+      `Transfer of 50 euros to ${account}`,
+    ]),
+    [],
+  );
+  assert.deepEqual(await passing(...share, [`Share of file 13 with ${eve}`]), []);
+});
+
+test("signs that refuse nothing, wishes and questions to the agent order as before", async () => {
+  const deletes = [
+    "Delete the file 13 👍",
+    "👋 Hi, please delete the file 13 🙏",
+    "Can you delete the file 13?",
+    "Please could you delete the file 13?",
+    "We want you to delete the file 13",
+    "I need to delete the file 13",
+    "I would like to delete the file 13",
+  ];
+  assert.deepEqual(await passing(...remove, deletes), deletes);
+  const mails = [
+    "Send Mark Davies a mail saying happy birthday 🎂🎉",
+    "🎉 Send Mark Davies a mail",
+    "Could you send Mark Davies a mail about C++ and https://example.org/a?b=1?",
+    "Send Mark Davies a mail titled 'What now?'",
+    "Send Mark Davies a mail: what time is it?",
+    "Note that you first have to send Mark Davies a mail",
+    "Kannst du Mark Davies eine Mail schicken?",
+  ];
+  assert.deepEqual(await passing(...toMark, mails), mails);
+});

@@ -1,4 +1,5 @@
 import { findNaming } from "../../signal/intent/find-words.ts";
+import { refusingSigns } from "../../signal/intent/order-words.ts";
 import { readIntent } from "../../signal/intent/read-intent.ts";
 import { wantsMention } from "./wants-mention.ts";
 
@@ -13,7 +14,11 @@ export function namesAddress(typed: readonly string[], url: string): boolean {
 
 /** Whether the owner's words may forbid something: then what they name is not asked for. */
 export function forbidsSomething(typed: readonly string[]): boolean {
-  return readIntent(typed).words.some(({ text, role }) => role === "plain" && refusals.has(text));
+  const { words, signs } = readIntent(typed);
+  return (
+    words.some(({ text, role }) => role === "plain" && refusals.has(text)) ||
+    signs.some((sign) => refusingSigns.has(sign) && /\p{So}/u.test(sign))
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import { isReported } from "../../signal/intent/reported.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { least } from "../../signal/lists.ts";
 import { isName, type Order } from "./order.ts";
+import { isDoubt, leadsToOrder } from "./order-lead.ts";
 import { isOwners, leadOf, type Span, sentencesOf } from "./sentence-parts.ts";
 
 /**
@@ -19,6 +20,7 @@ export function isAskedNow({ intent, clauses }: Order): boolean {
   const leads = intent.clauses.map((clause) => leadOf(clause, words));
   const leading = new Set(leads.filter((lead) => isPlainLead(lead, words)).flat());
   return (
+    !intent.signs.some((sign) => said.refusingSigns.has(sign)) &&
     words.every(
       ({ text, role }, at) => role !== "plain" || leading.has(at) || !said.holdingWords.has(text),
     ) &&
@@ -47,6 +49,8 @@ export function askedClauses({ intent, clauses }: Order): readonly Clause[] {
 function isLed(clause: Clause, words: readonly Word[], sentences: readonly Span[]): boolean {
   const lead = leadOf(clause, words);
   const start = lead.at(-1) ?? clause.at;
+  const own = sentences.find(({ from, to }) => clause.at >= from && clause.at < to);
+  if (own !== undefined && isDoubt(own, [clause], words)) return false;
   if (words[start]?.announced === true) {
     const before = sentences.find(({ to }) => to === start);
     if (!words.slice(before?.from ?? start, start).every(({ text }) => said.headingWords.has(text)))
@@ -59,6 +63,7 @@ function isLed(clause: Clause, words: readonly Word[], sentences: readonly Span[
 
 function isPlainLead(lead: readonly number[], words: readonly Word[]): boolean {
   const reminds = lead.some((at) => said.reminders.has(words[at]?.text ?? ""));
+  if (!leadsToOrder(lead.toReversed().map((at) => words[at]?.text ?? ""))) return false;
   return lead.every((at) => {
     const { text = "", role = "plain" } = words[at] ?? {};
     const isKnown = said.leads.has(text) || said.freeLeads.has(text);

@@ -23,6 +23,7 @@ import {
   isPaidFor,
   statesAmount,
 } from "./order-amounts.ts";
+import { isDoubt, leadsToOrder } from "./order-lead.ts";
 import { momentAt } from "./said-moments.ts";
 import { isOwners, type Span, sentencesOf, textAt } from "./sentence-parts.ts";
 
@@ -45,7 +46,10 @@ type Reading = {
  */
 export function isWhollyUnderstood(order: Order): boolean {
   const reading = read(order);
-  return sentencesOf(reading.words).every((sentence) => isSentence(sentence, reading));
+  return (
+    order.intent.signs.every((sign) => said.friendlySigns.has(sign)) &&
+    sentencesOf(reading.words).every((sentence) => isSentence(sentence, reading))
+  );
 }
 
 /**
@@ -77,6 +81,9 @@ function isSentence({ from, to }: Span, reading: Reading): boolean {
   if ([said.courtesies, said.headingWords].some((set) => own.every(({ text }) => set.has(text)))) return true;
   const clauses = order.intent.clauses.filter(({ at }) => at >= from && at < to);
   if (clauses.length === 0) return isFact(own, reading);
+  if (isDoubt({ from, to }, clauses, words)) return false;
+  // "Test: …": what a verb alone announces.
+  if (own.length === 1 && words[to]?.announced === true) return false;
   return (
     clauses.every((clause) =>
       order.clauses.includes(clause) ? isOwnClause(clause, reading) : isOther(clause, reading),
@@ -91,12 +98,15 @@ function isOf({ at, from, to }: Clause, place: number): boolean {
 /** "Could you please": the words of a sentence that belong to no verb. */
 function isLead(words: readonly Word[]): boolean {
   const reminds = words.some(({ text }) => said.reminders.has(text));
-  return words.every(
-    ({ text, role, identifier }, at) =>
-      role === "plain" &&
-      (said.leads.has(text) ||
-        (reminds && said.remindings.has(text)) ||
-        (at === 0 && identifier?.form === "number")),
+  return (
+    leadsToOrder(words.map(({ text }) => text)) &&
+    words.every(
+      ({ text, role, identifier }, at) =>
+        role === "plain" &&
+        (said.leads.has(text) ||
+          (reminds && said.remindings.has(text)) ||
+          (at === 0 && identifier?.form === "number")),
+    )
   );
 }
 

@@ -23,6 +23,8 @@ export function verbAt(words: readonly Word[], at: number): VerbStart | null {
   const word = words[at];
   if (word === undefined || word.role !== "plain") return null;
   if (sensesOf(word.text).length === 0 && !readingVerbs.has(word.text)) return null;
+  // "Transfer of 50 euros": a noun.
+  if (words[at + 1]?.text === "of" && words[at + 1]?.after === "nothing") return null;
   const begin = sentenceStart(words, at);
   const starts = at === begin || (at - 1 === begin && words[begin]?.identifier?.form === "number");
   // A capital inside a sentence makes a name of it: "send it to Mark".

@@ -9,6 +9,13 @@ export const leads: ReadonlySet<string> = words(
   "please pls kindly can could would will you i i'd we want need like to just now then also and so go ahead let's next finally hi hello hey ok okay yes " +
     "bitte kannst könntest würdest du sie ich möchte will jetzt dann und auch mir uns hallo ja",
 );
+/** Signs that change nothing. */
+export const friendlySigns: ReadonlySet<string> = words("👍 🙏 👋 🙂 😊 😀");
+/** Signs that refuse what they stand beside, that doubt it or strike it out. */
+export const refusingSigns: ReadonlySet<string> = words(
+  "🚫 ❌ ❎ 👎 ⛔ 🛑 ✋ 🙅 🤚 ✖ ✗ ✘ ✕ × ☒ ¬ ≠ ∅ 📵 🚷 ⏸ ⏹ ⏳ ⌛ ❓ ❔ 🤔 💭 + // /* []",
+);
+
 /** With a negation before them they ask all the more: "do not forget to". */
 export const reminders: ReadonlySet<string> = words("forget vergiss");
 export const remindings: ReadonlySet<string> = words("do don't not nicht forget vergiss");

@@ -10,7 +10,7 @@ import {
   targetPrepositions,
 } from "./lexicon.ts";
 import { isReported } from "./reported.ts";
-import { splitWords, type Word } from "./tokens.ts";
+import { signsIn, splitWords, type Word } from "./tokens.ts";
 import { isWithheld, lastRetraction, withoutExcepted } from "./withheld.ts";
 
 /** The role of a word in its clause: what is acted on, where it goes or with whom, where it comes from, or a remark about another word. */
@@ -45,6 +45,8 @@ export type Intent = {
   readonly words: readonly Word[];
   /** The same words as they were typed. */
   readonly typed: readonly Word[];
+  /** The signs and marks between the words. */
+  readonly signs: readonly string[];
   /** The requests, in order. */
   readonly clauses: readonly Clause[];
   /** What the words forbid: an act with one of these senses has no licence. */
@@ -58,7 +60,8 @@ const mostCharacters = 20_000;
 
 /** Reads what the words of this turn ask for. Deterministic: a table of verbs and no guess. */
 export function readIntent(typed: readonly string[]): Intent {
-  const texts = typed.map((text) => splitWords(text.slice(0, mostCharacters)));
+  const read = typed.map((text) => text.slice(0, mostCharacters));
+  const texts = read.map(splitWords);
   const words = texts.flatMap(withoutExcepted);
   const starts = words.flatMap((_, at) => {
     const verb = verbAt(words, at);
@@ -83,7 +86,14 @@ export function readIntent(typed: readonly string[]): Intent {
     )
       clauses.push(clause);
   }
-  return { words, typed: texts.flat(), clauses, forbidden, statements: statementsIn(words, starts) };
+  return {
+    words,
+    typed: texts.flat(),
+    signs: read.flatMap(signsIn),
+    clauses,
+    forbidden,
+    statements: statementsIn(words, starts),
+  };
 }
 
 /** "You can find it there", "please do that": the owner makes the wish of others a request. */

@@ -36,6 +36,11 @@ export type Word = {
 
 /** Words, and signs that make another amount of a number: "10%", "~50", "¥50". */
 const wordPattern = /[\p{L}\p{N}#][\p{L}\p{N}\p{M}_'’./@:+&-]*|[%‰~≈<>≤≥±]|(?![$€£])\p{Sc}/gu;
+/**
+ * Signs that are no words, and marks of a comment, of a list of what is to be done, or of words that are
+ * struck out.
+ */
+const signPattern = /\p{So}|[×¬≠∅]|(?<![:\p{L}])\/\/|\/\*|\[ ?\]|(?<=^[ \t]*)(?:--|;)|(?<!\S)\+(?=\p{L})/gmu;
 /** A quotation with more words than this is a text and not a name. */
 const longestName = 8;
 
@@ -66,13 +71,22 @@ export function splitWords(text: string): readonly Word[] {
       closes: quotes.some(({ end: last }) => text.slice(span.end, last).trim() === "" && span.end <= last),
       role: roleOf(span, quotes, shown),
       after:
-        end === 0 || /[.!?;\n:]/.test(between) ? "sentence" : /[,–—]/.test(between) ? "comma" : "nothing",
+        end === 0 || /[.!?？؟;\n:]/.test(between) ? "sentence" : /[,–—]/.test(between) ? "comma" : "nothing",
       announced: /:\s*$/.test(between),
-      asked: /^[^.!;\n]*\?/.test(text.slice(span.end)),
+      asked: /^[^.!;\n]*[?？؟]/.test(text.slice(span.end)),
     });
     end = span.start + trimmedWord(text.slice(span.start, span.end)).length;
   }
   return words.map((word, at) => ({ ...word, bare: isBare(words, at) }));
+}
+
+/** The signs of a text, without what is quoted or only shown. */
+export function signsIn(text: string): readonly string[] {
+  const quotes = findQuotes(text);
+  const left = [...quotes, ...findShown(text, quotes), ...findTitled(text)];
+  return [...text.matchAll(signPattern)]
+    .filter(({ index }) => !left.some(({ start, end }) => index >= start && index < end))
+    .map(([sign]) => sign.replace(" ", ""));
 }
 
 /** "To bobolive": where a common noun would have an article, or another word would follow. */
