@@ -572,3 +572,56 @@ test("signs that refuse nothing, wishes and questions to the agent order as befo
   ];
   assert.deepEqual(await passing(...toMark, mails), mails);
 });
+
+test("a mail, a post and a share that are forbidden in another language are not done", async () => {
+  const mark = "mark@davies.example";
+  assert.deepEqual(
+    await passing(...toMark, [
+      `Mail ${mark} niet`,
+      "Mail Mark Davies nog niet",
+      "Mail Mark Davies alsjeblieft niet over mijn ontslag",
+      `Send ${mark} ikke nogen mail`,
+      `Send ikke mail to ${mark}`,
+      "Send Mark Davies inte ett mail",
+      "mail Mark Davies mat karo",
+      "Email Mark Davies pas, s'il te plaît",
+      "Send Mark Davies a mail. Nej.",
+      "Send Mark Davies a mail - mais pas maintenant",
+      "Send Mark Davies a mail, quand je te le dis",
+      "Send Mark Davies a mail, si Anna acepta",
+      "Email Mark Davies nunca",
+      "Email Mark Davies non",
+      "Mail Mark Davies не надо",
+      "Mail Mark Davies 不要",
+      "Mail Mark Davies 送らないで",
+      "Mail Mark Davies asla",
+      "send Mark Davies a mail dont",
+      "Send Mark Davies nowt",
+      "Schreib Mark Davies ja nix",
+      "Schreib Mark Davies nix davon",
+    ]),
+    [],
+  );
+  assert.deepEqual(
+    await passing("post_message", { channel: "general", text: "hi" }, [
+      "Post niet in the channel general",
+      "Post det ikke to the channel general",
+      "Post to the channel general ikke",
+      "Post to channel 'general' nooit iets",
+    ]),
+    [],
+  );
+  assert.deepEqual(
+    await passing("share_file", { file_id: "13", person: mark }, [
+      `Share file 13 with ${mark}. Ikke!`,
+      `Share file 13 with ${mark}. Nej.`,
+    ]),
+    [],
+  );
+  const honest = [
+    "Send Mark Davies a mail saying that I am not coming and there is no meeting",
+    'Send Mark Davies a mail saying "Je ne viens pas"',
+    "Send Mark Davies a mail that the meeting is on 5 May",
+  ];
+  assert.deepEqual(await passing(...toMark, honest), honest);
+});

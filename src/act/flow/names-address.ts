@@ -1,4 +1,5 @@
 import { findNaming } from "../../signal/intent/find-words.ts";
+import { refusesElsewhere } from "../../signal/intent/foreign-words.ts";
 import { refusingSigns } from "../../signal/intent/order-words.ts";
 import { readIntent } from "../../signal/intent/read-intent.ts";
 import { wantsMention } from "./wants-mention.ts";
@@ -16,20 +17,12 @@ export function namesAddress(typed: readonly string[], url: string): boolean {
 export function forbidsSomething(typed: readonly string[]): boolean {
   const { words, signs } = readIntent(typed);
   return (
-    words.some(({ text, role }) => role === "plain" && refusals.has(text)) ||
+    words.some(({ text, role }) => role === "plain" && (refusals.has(text) || refusesElsewhere(text))) ||
     signs.some((sign) => refusingSigns.has(sign) && /\p{So}/u.test(sign))
   );
 }
 
-/**
- * Words that may forbid what stands beside them: then the address asks. Those of other languages are here
- * because their sentences may have a verb that is spelled as in English: "open … niet".
- */
+/** Words that may forbid what stands beside them: then the address asks. */
 const refusals: ReadonlySet<string> = new Set(
-  (
-    "not don't dont never without no nor neither avoid nicht nie niemals kein keine keinen ohne " +
-    "niet geen nooit zonder inte aldrig ikke aldri ingen utan uden uten pas jamais aucun aucune rien sans " +
-    "nunca jamás jamas ningún ningun nada sin tampoco não nao nenhum sem non nessun senza " +
-    "nigdy bez nikdy nikada nem soha ei älä đừng không jangan tidak değil"
-  ).split(" "),
+  "not don't dont never without no nor neither avoid nicht nie niemals kein keine keinen ohne".split(" "),
 );

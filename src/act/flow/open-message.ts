@@ -1,3 +1,4 @@
+import { holdsElsewhere } from "../../signal/intent/foreign-words.ts";
 import { relatives } from "../../signal/intent/lexicon.ts";
 import * as said from "../../signal/intent/order-words.ts";
 import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
@@ -22,7 +23,8 @@ export function isAskedNow({ intent, clauses }: Order): boolean {
   return (
     !intent.signs.some((sign) => said.refusingSigns.has(sign)) &&
     words.every(
-      ({ text, role }, at) => role !== "plain" || leading.has(at) || !said.holdingWords.has(text),
+      ({ text, role }, at) =>
+        role !== "plain" || leading.has(at) || !(said.holdingWords.has(text) || holdsElsewhere(text)),
     ) &&
     sentences.every(
       ({ from, to }) =>
