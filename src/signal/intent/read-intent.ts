@@ -126,7 +126,9 @@ function takesBack({ text, role, slot }: ClauseWord): boolean {
 }
 
 const lateNegations: ReadonlySet<string> = new Set(
-  "not dont never nothing nix nowt nobody none nicht nie niemals nichts niemand niemandem kein keine keinen".split(" "),
+  "not dont never nothing nix nowt nobody none nicht nie niemals nichts niemand niemandem kein keine keinen".split(
+    " ",
+  ),
 );
 
 /** The sentences in which no request begins. */
