@@ -135,7 +135,10 @@ function timeLimit(commands: readonly PlannedCommand[], ports: ShellPorts): numb
 }
 
 /** Milliseconds. */
-function trialTime({ timeoutMilliseconds: usual = 30_000, trialMilliseconds = 300_000 }: ShellPorts): number {
+export function trialTime({
+  timeoutMilliseconds: usual = 30_000,
+  trialMilliseconds = 300_000,
+}: ShellPorts): number {
   return Math.max(usual, trialMilliseconds);
 }
 

@@ -14,7 +14,12 @@ import { storesOf } from "./missing-objects.ts";
 import type { At } from "./new-in-git.ts";
 import { openObjects } from "./repository-history.ts";
 
-type Judging = Pick<DifferenceJudging, "overlay" | "label">;
+type Judging = Pick<DifferenceJudging, "overlay" | "label"> & {
+  /** What was found of packs and lists before, by the bytes that were looked at. */
+  readonly verified: Map<string, boolean | null>;
+  /** Milliseconds that looking at packs and lists takes at most. */
+  readonly longest: number;
+};
 
 /** Bytes. Of objects outside of packs no more are unpacked. */
 const mostUnpacked = 2_000_000_000;
@@ -22,33 +27,38 @@ const mostUnpacked = 2_000_000_000;
 /**
  * The effects of files with objects that a command put into a repository, and of lists over them, where they
  * are not what their names say: git would take other contents for what a branch leads to. Where that cannot
- * be found out in time, they count too.
+ * be found out, they count too, and say so.
  */
 export async function forgedObjects(
   { exchanges }: Pick<Difference, "exchanges">,
   judging: Judging,
 ): Promise<readonly WritePath[]> {
-  const at = afterwards(exchanges);
+  const look = { at: afterwards(exchanges), judging, until: performance.now() + judging.longest };
   const budget = { left: mostUnpacked };
-  const [forged, packs, lists] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [packs, lists] = [new Set<string>(), new Set<string>()];
+  const found = new Map<string, boolean | null>();
   for await (const { objects, name, place } of newFilesIn(exchanges)) {
     const file = join(objects, name);
     if (isPack.test(name)) packs.add(join(objects, name.replace(isPack, "")));
     else if (isList.test(name)) lists.add(file);
-    else if (isLoose.test(name) && !(await isItsName(place, name, budget))) forged.add(file);
+    else if (isLoose.test(name)) found.set(file, await isItsName(place, name, budget));
   }
-  for (const pack of packs) if (!(await isWhole(pack, at, judging))) forged.add(`${pack}.pack`);
-  for (const list of lists) if (!(await isTrue(list, at, judging))) forged.add(list);
-  return [...forged].map((target) => ({
+  for (const pack of packs) found.set(`${pack}.pack`, await isWhole(pack, look));
+  for (const list of lists) found.set(list, await isTrue(list, look));
+  const suspect = [...found].filter(([, isRight]) => isRight !== true);
+  return suspect.map(([target, isRight]) => ({
     kind: "write-path",
     target,
     change: "replace",
     label: judging.label,
     reversal: "undoable",
     repositoryData: true,
-    executedLater: "it is not what its name says, and git would take it for files of other commits",
+    executedLater: isRight === null ? unknown : forged,
   }));
 }
+
+const forged = "it is not what its name says, and git would take it for files of other commits";
+const unknown = "it could not be looked through in full, and git takes it for what its name says";
 
 type NewFile = { readonly objects: string; readonly name: string; readonly place: string };
 
@@ -69,8 +79,8 @@ const isPack = /(?<=^pack\/pack-[^/]*)\.(?:pack|idx)$/;
 const isLoose = /^[0-9a-f]{2}\/(?:[0-9a-f]{38}|[0-9a-f]{62})$/;
 const isList = /^(?:pack\/multi-pack-index|info\/commit-graph|info\/commit-graphs\/.+)$/;
 
-/** Whether an object outside of packs has its name by what it holds. */
-async function isItsName(place: string, name: string, budget: { left: number }): Promise<boolean> {
+/** Whether an object outside of packs has its name by what it holds; null where it holds too much. */
+async function isItsName(place: string, name: string, budget: { left: number }): Promise<boolean | null> {
   const hash = createHash(name.length > 60 ? "sha256" : "sha1");
   const source = createReadStream(bytesOfPath(place));
   const unpacked = source.pipe(createInflate());
@@ -80,7 +90,7 @@ async function isItsName(place: string, name: string, budget: { left: number }):
     for await (const piece of pieces) {
       hash.update(piece);
       budget.left -= piece.length;
-      if (budget.left < 0) return false;
+      if (budget.left < 0) return null;
     }
   } catch (fault) {
     // What is no compressed data is no object.
@@ -92,30 +102,29 @@ async function isItsName(place: string, name: string, budget: { left: number }):
   return hash.digest("hex") === name.replace("/", "");
 }
 
+/** How packs and lists are looked at. Of what is not looked through until then nobody knows: that is null. */
+type Look = { readonly at: At; readonly judging: Judging; readonly until: number };
+
 /** Whether each object of a pack is what the index of the pack says, as git finds it. */
-async function isWhole(pack: string, at: At, judging: Judging): Promise<boolean> {
+async function isWhole(pack: string, look: Look): Promise<boolean | null> {
   const files = [`${pack}.pack`, `${pack}.idx`];
   // git looks into no pack without an index.
-  if ((await placeOf(`${pack}.idx`, at)) === null) return true;
+  if ((await placeOf(`${pack}.idx`, look.at)) === null) return true;
   const args = (objects: string) => ["verify-pack", join(objects, "pack", `${basename(pack)}.idx`)];
-  return verifies(
-    { objects: dirname(dirname(pack)), files, args, isLong: basename(pack).length > 60 },
-    at,
-    judging,
-  );
+  return verifies({ objects: dirname(dirname(pack)), files, args, isLong: basename(pack).length > 60 }, look);
 }
 
 /** Whether a list over packs or commits says what they say, as git finds it. */
-async function isTrue(list: string, at: At, judging: Judging): Promise<boolean> {
+async function isTrue(list: string, look: Look): Promise<boolean | null> {
   const objects = list.replace(/\/(?:pack\/multi-pack-index|info\/commit-graphs?(?:\/.+)?)$/, "");
   const folders = ["pack", "info", "info/commit-graphs"].map((name) => join(objects, name));
   const files: string[] = [];
   for (const folder of folders)
-    for (const place of new Set([folder, at(folder)]))
+    for (const place of new Set([folder, look.at(folder)]))
       for (const name of place === null ? [] : await namesIfThere(place)) files.push(join(folder, name));
   const command = basename(list) === "multi-pack-index" ? "multi-pack-index" : "commit-graph";
   const isLong = files.some((file) => /\/pack-[0-9a-f]{64}\.idx$/.test(file));
-  return verifies({ objects, files, args: () => [command, "verify"], isLong }, at, judging);
+  return verifies({ objects, files, args: () => [command, "verify"], isLong }, look);
 }
 
 type Check = {
@@ -126,17 +135,34 @@ type Check = {
 };
 
 /** Whether git says yes to files of a folder of objects, as they are after a command. */
-async function verifies(
-  { objects, files, args, isLong }: Check,
-  at: At,
-  { overlay }: Judging,
-): Promise<boolean> {
+async function verifies(check: Check, look: Look): Promise<boolean | null> {
+  const { verified } = look.judging;
+  const places = new Map<string, string>();
+  const bytes = [...check.args("")];
+  for (const file of check.files) {
+    const place = await placeOf(file, look.at);
+    const status = place === null ? null : await statusOf(place);
+    if (place === null || status === null) continue;
+    places.set(file, place);
+    bytes.push(`${place} ${status.dev} ${status.ino} ${status.size} ${status.mtimeNs} ${status.ctimeNs}`);
+  }
+  const key = bytes.join("\n");
+  const known = verified.get(key);
+  if (known !== undefined) return known;
+  const found = await verifyNow(check, places, look);
+  verified.set(key, found);
+  return found;
+}
+
+async function verifyNow(
+  { objects, args, isLong }: Check,
+  places: ReadonlyMap<string, string>,
+  { judging: { overlay }, until }: Look,
+): Promise<boolean | null> {
   const beside = dirname(overlay.upper);
   const folder = await mkdtemp(join(beside, "verified-"));
   try {
-    for (const file of new Set(files)) {
-      const place = await placeOf(file, at);
-      if (place === null) continue;
+    for (const [file, place] of places) {
       const link = join(folder, relative(objects, file));
       await mkdir(dirname(link), { recursive: true });
       await symlink(bytesOfPath(place), bytesOfPath(link));
@@ -144,7 +170,7 @@ async function verifies(
     const others = [...(await storesOf(objects)), join(overlay.upper, relative(overlay.folder, objects))];
     const from = { objects: folder, others, shallow: "/dev/null", idLength: isLong ? 64 : 40, beside };
     await using git = await openObjects(from);
-    return (await git.run(args(folder))) !== null;
+    return await git.verify(args(folder), until - performance.now());
   } finally {
     await rm(folder, { recursive: true });
   }

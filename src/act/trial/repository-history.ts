@@ -16,6 +16,8 @@ export type History = AsyncDisposable & {
   readonly run: (args: readonly string[], input?: readonly string[]) => Promise<string | null>;
   /** Those of some objects whose contents are there, and are what their names say; null as for `run`. */
   readonly intact: (ids: readonly string[]) => Promise<ReadonlySet<string> | null>;
+  /** Whether git finds nothing wrong within so many milliseconds; null where it comes to no end. */
+  readonly verify: (args: readonly string[], milliseconds: number) => Promise<boolean | null>;
 };
 
 /** Seconds. A file of a repository may be a pipe, for which git would wait for ever. */
@@ -64,32 +66,51 @@ export async function openObjects(from: Objects): Promise<History> {
     GIT_TERMINAL_PROMPT: "0",
   };
   const options = ["--no-pager", "--no-replace-objects", "-c", "core.commitGraph=false"];
-  const words = ["--kill-after=5", `${longest}`, "git", ...options, "-c", "core.multiPackIndex=false"];
-  const read = async <Said>(
+  const words = ["git", ...options, "-c", "core.multiPackIndex=false"];
+  const start = async <Said>(
     args: readonly string[],
     input: readonly string[],
     reader: (said: Readable) => Promise<Said>,
-  ): Promise<Said | null> => {
-    const child = spawn("timeout", [...words, ...args], {
+    seconds = longest,
+  ): Promise<Ended<Said>> => {
+    const child = spawn("timeout", ["--kill-after=5", `${seconds}`, ...words, ...args], {
       env: { ...env, PATH: systemPath },
       cwd: "/",
       stdio: ["pipe", "pipe", "ignore"],
     });
-    const ended = new Promise<boolean>((done) => {
-      child.once("error", () => done(false));
-      child.once("close", (code) => done(code === 0));
+    const ended = new Promise<number | null>((done) => {
+      child.once("error", () => done(null));
+      child.once("close", done);
     });
     child.stdin.on("error", () => undefined);
     child.stdin.end(input.map((line) => `${line}\n`).join(""));
     const said = await reader(child.stdout);
-    return (await ended) ? said : null;
+    return { said, code: await ended };
   };
   const algorithm = from.idLength === 64 ? "sha256" : "sha1";
   return {
-    run: (args, input = []) => read(args, input, text),
-    intact: (ids) => read(["cat-file", "--batch"], ids, (said) => intactIn(said, algorithm)),
+    run: async (args, input = []) => saidIn(await start(args, input, text)),
+    intact: async (ids) =>
+      saidIn(await start(["cat-file", "--batch"], ids, (said) => intactIn(said, algorithm))),
+    async verify(args, milliseconds) {
+      if (milliseconds <= 0) return null;
+      const { code } = await start(args, [], text, milliseconds / 1000);
+      return code === null || isCutOff(code) ? null : code === 0;
+    },
     [Symbol.asyncDispose]: () => rm(place, { recursive: true, force: true }),
   };
+}
+
+type Ended<Said> = { readonly said: Said; readonly code: number | null };
+
+/** What a program said that did its work. */
+function saidIn<Said>({ said, code }: Ended<Said>): Said | null {
+  return code === 0 ? said : null;
+}
+
+/** Whether `timeout` ended a program, could not start it, or says that another signal ended it. */
+function isCutOff(code: number): boolean {
+  return (code >= 124 && code <= 127) || code > 128;
 }
 
 /**

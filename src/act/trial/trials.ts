@@ -19,6 +19,8 @@ export type TriedCommand = {
   readonly label?: Label | undefined;
   /** What parsers said of the files that it changed. */
   readonly parsed: Map<string, string | null>;
+  /** What git said of the packs and lists that it made, as `forgedObjects` keeps it. */
+  readonly verified: Map<string, boolean | null>;
 };
 
 /** The trials of this process that are neither kept nor dropped, one for each turn. */
@@ -95,7 +97,8 @@ export function openTrials(bounds = trialBounds): Trials {
     if (unheld !== undefined) return { outcome, changed: false, unheld };
     if (isEmptyDifference(difference)) return { outcome, changed: false };
     const digest = await digestOfDifference(difference);
-    held.set(turn, { command, overlay, label, ...ended, difference, digest, parsed: new Map() });
+    const known = { difference, digest, parsed: new Map(), verified: new Map() };
+    held.set(turn, { command, overlay, label, ...ended, ...known });
     stack.move();
     return { outcome, changed: true };
   };

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isInside } from "../../../signal/is-inside.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../../../signal/json.ts";
 import type { Caller, Outcome, Preparation, Trial } from "../../../signal/tool.ts";
-import { execute } from "../../shell/execute.ts";
+import { execute, trialTime } from "../../shell/execute.ts";
 import { withKept } from "../../shell/kept-outcome.ts";
 import { withNotes } from "../../shell/later-guard.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
@@ -113,7 +113,7 @@ type Keeping = {
 
 /** Prepares to keep what a command changed in its trial: its effects are those of the difference, and its run makes the workspace like it. */
 export async function prepareTried(
-  { overlay, outcome, ranFor, difference, digest, parsed }: TriedCommand,
+  { overlay, outcome, ranFor, difference, digest, parsed, verified }: TriedCommand,
   { ports, caller, writes, plan, cmd }: Keeping,
 ): Promise<Preparation> {
   const { label } = writes;
@@ -130,7 +130,7 @@ export async function prepareTried(
   const effects = await withinSize(async () => [
     ...(await withLostCommits(await differenceEffects(difference, judging), { overlay, difference }, loss)),
     ...(await unseenEffects(difference, { overlay, label })),
-    ...(await forgedObjects(difference, { overlay, label })),
+    ...(await forgedObjects(difference, { overlay, label, verified, longest: trialTime(ports) })),
     ...(await lossEffects(difference, loss)),
     ...(await lostRowEffects(difference, loss)),
     ...(await lostObjectEffects({ overlay, difference }, loss)),
