@@ -35,6 +35,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/sandbox/stand-ins.ts",
   "src/act/files/named-on-disk.ts",
   "src/act/files/names-if-there.ts",
+  "src/act/files/file-system-id.ts",
   "src/act/shell/git-identity.ts",
   "src/act/trial/change-sets.ts",
   "src/act/trial/checked-out.ts",

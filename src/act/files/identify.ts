@@ -8,7 +8,7 @@ import { followLinks } from "./real-path.ts";
 /** The maximum size of a file whose bytes are digested. A larger one is identified by its attributes. */
 const maxDigestBytes = 8 * 1024 * 1024;
 
-/** What is at a real path: a folder by device, inode and birth (the id of the file system where that says no birth), a regular file by its bytes. `text` is the start of a file that was read. */
+/** What is at a real path: a folder by device, inode and birth (the id of the file system, or the share, where that says no birth), a regular file by its bytes. `text` is the start of a file that was read. */
 export type Identified = {
   readonly stamp: string;
   readonly kind: "folder" | "file";
@@ -24,10 +24,13 @@ export async function identifyFolder(path: string): Promise<string | null> {
 /** The same; null also where the file system says no birth and has no id: a folder of another disk at that place would have the same identity. */
 export async function identifyFolderForSure(path: string): Promise<string | null> {
   const identity = await identifyFolder(path);
-  return identity?.endsWith(unsure) === true ? null : identity;
+  return identity === null || isUnsure(identity) ? null : identity;
 }
 
-const unsure = " 0";
+/** Whether an identity of a folder is bound to neither a birth nor the id of a file system. */
+export function isUnsure(identity: string): boolean {
+  return identity.endsWith(" 0");
+}
 
 /** Whether there is a folder at a path, and no link on the way to it. */
 export async function isRealFolder(path: string): Promise<boolean> {

@@ -59,7 +59,7 @@ export async function trustFolder(
 const problemWords = {
   "no-folder": (folder: string) => `There is no folder ${folder}.`,
   "no-identity": (folder: string) =>
-    `The file system of ${folder} says neither when a folder was made nor which disk it is on, so another disk at that place would be trusted, too.`,
+    `The file system of ${folder} says neither when a folder was made nor which disk it is on, so another disk at that place would be trusted, too. Copy it to a disk of this computer, and trust it there.`,
 };
 
 const notYet = "Nothing is trusted yet. This is what trusting the folder puts in force:";

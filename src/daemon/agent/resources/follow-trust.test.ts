@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, sy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { identifyFolder } from "../../../act/files/identify.ts";
+import { identifyFolder, identifyFolderForSure } from "../../../act/files/identify.ts";
 import { openSampleState } from "../../../memory/state/samples.fixture.ts";
 import type { State } from "../../../memory/state/state.ts";
 import { makeFolderTrust } from "../../commands/folder-trust.ts";
@@ -52,4 +52,26 @@ if (process.platform === "linux")
     const { parts, told } = followingIn(state);
     await followTrust(parts, place);
     assert.deepEqual([await state.trustedFolders.identityOf(place), told], [null, []]);
+  });
+
+for (const [where, given, next] of [
+  ["which can be trusted", null, /\/trust-folder trusts it anew/],
+  ["which cannot", "/proc/self/task", /copy it to a disk of this computer/],
+] as const)
+  test(`a trust that was bound to no disk ends, told once, also in a folder ${where}`, async (t) => {
+    const root = mkdtempSync(join(tmpdir(), "follow-trust-"));
+    t.after(() => rmSync(root, { recursive: true, force: true }));
+    const place = given ?? root;
+    if (
+      (await identifyFolder(place)) === null ||
+      ((await identifyFolderForSure(place)) === null) !== (given !== null)
+    )
+      return t.skip("no such folder here");
+    await using state = await openSampleState(join(root, "state"));
+    await state.trustedFolders.trust(place, "folder 1 2 0");
+    const { parts, told } = followingIn(state);
+    await followTrust(parts, place);
+    await followTrust(parts, place);
+    assert.deepEqual([told.length, await state.trustedFolders.identityOf(place)], [1, null]);
+    assert.match(told[0] ?? "", next);
   });

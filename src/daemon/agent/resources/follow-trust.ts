@@ -1,4 +1,4 @@
-import { identifyFolder } from "../../../act/files/identify.ts";
+import { identifyFolder, identifyFolderForSure, isUnsure } from "../../../act/files/identify.ts";
 import type { State } from "../../../memory/state/state.ts";
 import { lastingIdentity } from "../../../memory/storage/lasting-identity.ts";
 import type { AppendToJournal } from "../../../turn/step-ports.ts";
@@ -16,15 +16,18 @@ export type FollowTrustParts = {
 /**
  * Takes the owner's trust along where a trusted folder was renamed or moved: the folder at `place` has the
  * device, inode and birth of the one that was trusted, and that is no longer at its path. A copy, and a
- * folder that is still at its old path too, has to be trusted anew. It is told and journalled.
+ * folder that is still at its old path too, has to be trusted anew. It is told and journalled, and so is the
+ * end of a trust that was bound to no birth and no disk.
  */
 export async function followTrust(
   { state: { trustedFolders }, orders, journal, untold }: FollowTrustParts,
   place: string,
 ): Promise<void> {
   const identity = await identifyFolder(place);
+  if (identity === null) return;
+  await endUnsure({ trustedFolders, journal, untold }, place);
   // Without a time of birth an inode that was given to another folder would pass for the same one.
-  if (identity === null || (await lastingIdentity(place)) === null) return;
+  if ((await lastingIdentity(place)) === null) return;
   const known = await trustedFolders.withIdentity(identity);
   if (known.includes(place)) return;
   for (const from of known) {
@@ -37,4 +40,26 @@ export async function followTrust(
     ]);
     return;
   }
+}
+
+/** Ends a trust that counts no more since a folder of another disk would have it too. So it is told once. */
+async function endUnsure(
+  {
+    trustedFolders,
+    journal,
+    untold,
+  }: Pick<FollowTrustParts, "journal" | "untold"> & FollowTrustParts["state"],
+  place: string,
+): Promise<void> {
+  const trusted = await trustedFolders.identityOf(place);
+  if (trusted === null || !isUnsure(trusted)) return;
+  const next =
+    (await identifyFolderForSure(place)) === null
+      ? "It cannot be trusted where it is: copy it to a disk of this computer, and say /trust-folder there."
+      : "/trust-folder trusts it anew.";
+  await journal({ kind: "note", detail: { event: "folder-not-trusted", folder: place } });
+  await trustedFolders.distrust(place);
+  await untold.add([
+    `Your trust in ${place} has ended: its file system did not say when the folder was made, so another disk at that place would have been trusted, too. ${next}`,
+  ]);
 }
