@@ -12,11 +12,23 @@ const exclusions: ReadonlySet<string> = new Set(
   ),
 );
 
+/**
+ * Whether a key is `tools`: a limit for some programs, and for others a list of what a skill needs. So it is
+ * a limit only where no other key is one, and not below `metadata`.
+ */
+export function isToolsKey(written: string): boolean {
+  return folded(written.trim()) === "tools";
+}
+
 /** The key that a written one was meant as where that limits tools: else it would limit nothing, in silence. */
 export function limitKeyOf(written: string, known: readonly string[]): string | null {
-  const folded = written.toLowerCase().replaceAll(/[-_\s]/g, "");
-  if (exclusions.has(folded)) return exclusionKey;
-  return limits.has(folded) || nearestName(written, known) === limitKey ? limitKey : null;
+  const name = folded(written);
+  if (exclusions.has(name)) return exclusionKey;
+  return limits.has(name) || nearestName(written, known) === limitKey ? limitKey : null;
+}
+
+function folded(written: string): string {
+  return written.toLowerCase().replaceAll(/[-_\s]/g, "");
 }
 
 /**

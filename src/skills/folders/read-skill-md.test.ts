@@ -92,8 +92,6 @@ test("an odd text loosens no limit: allowed-tools is what YAML makes of it, what
     "allowedTools: [Read, Grep]",
     "tools: Read, Grep",
     "Tools:\n- Read # - Bash\n- Grep",
-    "metadata:\n  author: ada\n  tools: Read, Grep",
-    "allowed-tools: Read Grep\ntools: Read Grep",
     "allowed-tools: Read Bash(git:*) Grep\ndisallowed-tools: Bash",
     "disallowedTools: [Bash]\ntools: [Read, bash, Grep]",
   ];
@@ -128,11 +126,31 @@ test("an odd text loosens no limit: allowed-tools is what YAML makes of it, what
   assert.deepEqual(read(md("description: [a] x\nmetadata:\n  a: b")).metadata, { a: "b" });
 });
 
+test("tools is a list of what a skill needs where another key limits it, and below metadata", () => {
+  for (const head of [
+    "allowed-tools: Read\ntools: git, jq",
+    "tools: git\nmetadata:\n  allowed-tools: Read",
+  ]) {
+    const { allowedTools, remarks } = read(md(`name: pdf-forms\ndescription: x\n${head}`));
+    assert.deepEqual(
+      [allowedTools, remarks],
+      [["Read"], ['its key "tools" counts for nothing beside allowed-tools']],
+    );
+  }
+  for (const [limit, allowed] of [
+    ["", null],
+    ["allowed-tools: Read\n", ["Read"]],
+  ] as const) {
+    const skill = read(md(`description: x\n${limit}metadata:\n  tools: git, jq`));
+    assert.deepEqual([skill.allowedTools, skill.metadata], [allowed, { tools: "git, jq" }]);
+  }
+});
+
 test("a limit that cannot be read, stands twice, is indented by mistake or behind the end of the head refuses the skill", () => {
   for (const [head, words] of [
     ["description: x\nallowed-tools: Read\nallowed-tools: Bash", /has allowed-tools twice: keep one/],
     ["description: x\nallowed-tools: Read\n'Allowed-Tools': Bash", /has allowed-tools twice: keep one/],
-    ["description: x\nallowed-tools: Read\ntools: Bash", /has allowed-tools twice: keep one/],
+    ["description: x\ntools: Read\nTools: Bash", /has allowed-tools twice: keep one/],
     [
       "description: x\nallowed-tools: Read\nmetadata:\n  allowed-tools: Bash",
       /has allowed-tools twice: keep one/,

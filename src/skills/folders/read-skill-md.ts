@@ -4,7 +4,7 @@ import type { SkillMd } from "../../signal/skill.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { nearestName } from "../../signal/text/nearest-name.ts";
-import { exclusionKey, limitKey, limitKeyOf, withoutExcluded } from "./limit-keys.ts";
+import { exclusionKey, isToolsKey, limitKey, limitKeyOf, withoutExcluded } from "./limit-keys.ts";
 import { quoteOddTexts } from "./quote-odd-texts.ts";
 
 /** A `SKILL.md` as it was read, or what is wrong with it, in words that go on from its name. */
@@ -101,6 +101,7 @@ function wrong(problem: string): ReadSkillMd & { readonly ok: false } {
 
 /** A key that was most likely meant as one of the standard: ignored in silence, it would narrow nothing. */
 function remarkOn(key: string): readonly string[] {
+  if (isToolsKey(key)) return [`its key ${JSON.stringify(key)} counts for nothing beside ${limitKey}`];
   const near = nearestName(key.trim(), [...ownKeys]);
   return near === null
     ? []
@@ -147,20 +148,25 @@ function valuesOf(document: Document.Parsed): ReadHead {
   const { contents } = document;
   if (!isMap(contents)) return notMapping;
   const values = new Map<string, unknown>();
+  const tools: (readonly [string, unknown])[] = [];
   for (const { key, value } of contents.items) {
     if (!isScalar(key) || typeof key.value !== "string") return notMapping;
     const name = ownKeyOf(key.value);
     const isRead = ownKeys.has(name) || name === exclusionKey;
     const read: unknown = isRead && isNode(value) ? value.toJS(document, reading) : null;
-    if (!keep(values, name, read)) return limitTwice;
+    if (isToolsKey(key.value)) tools.push([key.value.trim(), read]);
+    else if (!keep(values, name, read)) return limitTwice;
   }
   // Below `metadata`, where some write it, a limit counts too.
   const metadata = values.get("metadata");
   const inner: readonly (readonly [unknown, unknown])[] = metadata instanceof Map ? [...metadata] : [];
   for (const [key, read] of inner) {
-    const name = limitKeyOf(String(key).trim(), [...ownKeys]);
+    const name = isToolsKey(String(key)) ? null : limitKeyOf(String(key).trim(), [...ownKeys]);
     if (name !== null && !keep(values, name, read)) return limitTwice;
   }
+  const isLimited = toolsOf(values.get(limitKey)) !== null;
+  for (const [written, read] of tools)
+    if (!keep(values, isLimited ? written : limitKey, read)) return limitTwice;
   return { ok: true, values };
 }
 
