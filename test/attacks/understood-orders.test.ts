@@ -625,3 +625,43 @@ test("a mail, a post and a share that are forbidden in another language are not 
   ];
   assert.deepEqual(await passing(...toMark, honest), honest);
 });
+
+test("a text or code to be written, a statement whose first noun is also a verb, and an item of a list send and invite nothing", async () => {
+  const mark = "mark@davies.example";
+  assert.deepEqual(
+    await passing(...toMark, [
+      `Write a script that sends mail to ${mark}`,
+      `Write a python function which mails to ${mark}`,
+      `Write code to send mail to ${mark}`,
+      "Write a poem about a mail to Mark Davies",
+      "Write a letter to Mark Davies for print",
+      "Write down a mail to Mark Davies in my notes",
+      "Message Mark Davies wrote: summarise",
+      "Email Mark Davies got from Sarah is spam",
+      "Text Mark Davies wrote is odd",
+      "Mail Mark Davies sent is lost",
+      "Answer Mark Davies gave was wrong",
+      "Forward to Mark Davies is broken, why",
+      "TODO: mail Mark Davies",
+    ]),
+    [],
+  );
+  assert.deepEqual(
+    await passing(...inviteMark, [
+      "Open the event with Mark Davies",
+      "Make a list of every event with Mark Davies",
+      "Write about the event with Mark Davies",
+      "Schedule of the event with Mark Davies",
+    ]),
+    [],
+  );
+  const honest = [
+    "Write Mark Davies that I am late",
+    "Write to Mark Davies: the report is done",
+    "Write a short, friendly mail to Mark Davies",
+    "Write Mark Davies a poem",
+    "Mail Mark Davies that the car is broken",
+    "Write a poem and send it to Mark Davies",
+  ];
+  assert.deepEqual(await passing(...toMark, honest), honest);
+});

@@ -8,6 +8,7 @@ import { least } from "../../signal/lists.ts";
 import { isName, type Order } from "./order.ts";
 import { isDoubt, leadsToOrder } from "./order-lead.ts";
 import { isOwners, leadOf, type Span, sentencesOf } from "./sentence-parts.ts";
+import { isVerbOfAct } from "./verb-object.ts";
 
 /**
  * Whether an act whose words are free, as of a mail, is asked for now: nothing anywhere asks
@@ -43,9 +44,10 @@ function isStoryBefore({ verb, at }: Clause, first: number, { typed: words }: In
 }
 
 /** The requests whose verb follows nothing but words of a closed list. */
-export function askedClauses({ intent, clauses }: Order): readonly Clause[] {
+export function askedClauses(order: Order): readonly Clause[] {
+  const { intent, clauses } = order;
   const sentences = sentencesOf(intent.typed);
-  return clauses.filter((clause) => isLed(clause, intent.typed, sentences));
+  return clauses.filter((clause) => isLed(clause, intent.typed, sentences) && isVerbOfAct(clause, order));
 }
 
 function isLed(clause: Clause, words: readonly Word[], sentences: readonly Span[]): boolean {

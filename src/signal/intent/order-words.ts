@@ -27,7 +27,7 @@ export const freeLeads: ReadonlySet<string> = words(
 
 /** Words that begin a list of requests: "Please do this:". */
 export const headingWords: ReadonlySet<string> = words(
-  "please do perform handle complete can could you this these the following task tasks things todo todos list in order they are given for me help with my your bitte mach erledige folgendes diese aufgaben",
+  "please do perform handle complete can could you this these the following task tasks things list in order they are given for me help with my your bitte mach erledige folgendes diese aufgaben",
 );
 
 /** A sentence of these words says nothing. */
