@@ -33,12 +33,14 @@ export async function forgedObjects(
   { exchanges }: Pick<Difference, "exchanges">,
   judging: Judging,
 ): Promise<readonly WritePath[]> {
-  const look = { at: afterwards(exchanges), judging, until: performance.now() + judging.longest };
+  const added: string[] = [];
+  const look = { at: afterwards(exchanges), added, judging, until: performance.now() + judging.longest };
   const budget = { left: mostUnpacked };
   const [packs, lists] = [new Set<string>(), new Set<string>()];
   const found = new Map<string, boolean | null>();
   for await (const { objects, name, place } of newFilesIn(exchanges)) {
     const file = join(objects, name);
+    added.push(file);
     if (isPack.test(name)) packs.add(join(objects, name.replace(isPack, "")));
     else if (isList.test(name)) lists.add(file);
     else if (isLoose.test(name)) found.set(file, await isItsName(place, name, budget));
@@ -102,8 +104,16 @@ async function isItsName(place: string, name: string, budget: { left: number }):
   return hash.digest("hex") === name.replace("/", "");
 }
 
-/** How packs and lists are looked at. Of what is not looked through until then nobody knows: that is null. */
-type Look = { readonly at: At; readonly judging: Judging; readonly until: number };
+/**
+ * How packs and lists are looked at. `added`: the files that come. Of what is not looked through until then
+ * nobody knows: that is null.
+ */
+type Look = {
+  readonly at: At;
+  readonly added: readonly string[];
+  readonly judging: Judging;
+  readonly until: number;
+};
 
 /** Whether each object of a pack is what the index of the pack says, as git finds it. */
 async function isWhole(pack: string, look: Look): Promise<boolean | null> {
@@ -118,7 +128,7 @@ async function isWhole(pack: string, look: Look): Promise<boolean | null> {
 async function isTrue(list: string, look: Look): Promise<boolean | null> {
   const objects = list.replace(/\/(?:pack\/multi-pack-index|info\/commit-graphs?(?:\/.+)?)$/, "");
   const folders = ["pack", "info", "info/commit-graphs"].map((name) => join(objects, name));
-  const files: string[] = [];
+  const files = look.added.filter((file) => folders.includes(dirname(file)));
   for (const folder of folders)
     for (const place of new Set([folder, look.at(folder)]))
       for (const name of place === null ? [] : await namesIfThere(place)) files.push(join(folder, name));
