@@ -77,6 +77,7 @@ test("ordinary work with git leads to nothing that asks, and the list of changes
     "echo 1 > 1.txt; git add -A; git commit -qm one; echo 2 >> 1.txt; git commit -qa --amend -m two",
     "git checkout -q --detach feat; git checkout -q main",
     "git checkout -q -b beef; echo 3 > 3.txt; git add 3.txt; git commit -qm 3; git checkout -q main; git merge -q beef; git branch -qD beef",
+    "git checkout -q -b facade; git checkout -q -b 1234; git checkout -q main",
     "git reset -q --soft HEAD~1; git commit -q -m again",
     "git cherry-pick feat~1; git merge -q --no-edit feat; git reset -q --merge ORIG_HEAD",
     "echo 4 > a.txt; git stash -q; git stash pop -q",
@@ -88,6 +89,7 @@ test("ordinary work with git leads to nothing that asks, and the list of changes
     assert.doesNotMatch(said.text, /only git has it so|nobody can look at|goes back/, work);
     if (said.end === "approval-required") await talk.say(`/approve ${talk.token()}`);
     else assert.match(outcome, /"exitCode":0/, work);
+    if (work.includes("facade")) assert.doesNotMatch(said.text, /logs\/HEAD is executed later/);
     if (work.includes("again")) assert.match(outcome, /\.git\/logs\/HEAD"/, work);
   }
 });

@@ -3,7 +3,7 @@ import { namesCommits } from "../../signal/executed-later/executed-later.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { textIn } from "./checked-out.ts";
-import type { Exchange } from "./difference.ts";
+import { afterwards, type Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { emptyTrees } from "./lost-commits.ts";
 import { TooLarge } from "./measure.ts";
@@ -31,9 +31,10 @@ const expression = /[~^:?*[\\\s]|\.\.|@\{|^(?:.*-g)?[0-9a-f]{4,}$/i;
 export async function ledTo(
   own: string,
   exchanges: readonly Exchange[],
-  { before, now, refs }: MovedCommit,
+  { repository, before, now, refs }: MovedCommit,
 ): Promise<Led> {
   const [ids, odd] = [new Set<string>(), new Set<string>()];
+  const at = afterwards(exchanges);
   for (const { path, incoming } of exchanges) {
     if (incoming === null || !`${path}/`.startsWith(`${own}/`)) continue;
     for await (const { inside, status } of walkEntries(incoming)) {
@@ -49,13 +50,22 @@ export async function ledTo(
         const froms = moves.map(([, from = ""]) => from);
         const names = name.startsWith("logs/") ? (logLine.exec(line)?.slice(1) ?? []) : [line];
         for (const each of [...names, ...froms]) if (objectName.test(each)) ids.add(each.toLowerCase());
-        const isOdd = (from: string): boolean => !objectName.test(from) && expression.test(from);
-        if (froms.some((from) => isOdd(from) && !refs.has(`refs/heads/${from}`))) odd.add(file);
+        for (const from of froms) {
+          if (objectName.test(from) || !expression.test(from)) continue;
+          const branch = `refs/heads/${from}`;
+          const isMade = /^[0-9a-f]+$/i.test(from) && (await holdsName(at(join(repository, branch))));
+          if (!refs.has(branch) && !isMade) odd.add(file);
+        }
       }
     }
   }
   const known = new Set([...before, now]);
   return { ids: new Set([...ids].filter((id) => !/^0+$/.test(id) && !known.has(id))), odd: [...odd] };
+}
+
+/** Whether a file holds the name of an object, as that of a branch does. */
+async function holdsName(place: string | null): Promise<boolean> {
+  return /^(?:[0-9a-f]{64}|[0-9a-f]{40})\n$/.test((await textIn(place)) ?? "");
 }
 
 /** Of more commits that nothing led to before nobody looks at each. */
