@@ -1,7 +1,7 @@
 import type { FailedCall } from "../../signal/called-result.ts";
 import { findAmount } from "../../signal/intent/find-words.ts";
 import { contactValue, findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
-import { currencyWords, moneyNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
+import { commonWords, currencyWords, moneyNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
 import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
@@ -105,7 +105,8 @@ export function isAmountPaid(
   earlier: readonly BegunAct[],
 ): boolean {
   const words = clauses.flatMap((clause) => clause.words);
-  if (words.some(({ text }) => eachWords.has(text))) return false;
+  const amounts = values.flatMap(({ value }) => findAmount(words, value));
+  if (clauses.some((clause) => saysEach(clause.words, amounts))) return false;
   return values.some(({ value }) => {
     const said = findAmount(words, value).length;
     const wanted = canonicalValue(value);
@@ -117,6 +118,21 @@ export function isAmountPaid(
 }
 
 const eachWords: ReadonlySet<string> = new Set(["each", "je", "jeweils", "jedem"]);
+
+/**
+ * Whether an amount is for each of several: not "each month", which says how often, and not the French "je",
+ * which has no amount beside it.
+ */
+function saysEach(words: Clause["words"], amounts: Clause["words"]): boolean {
+  return words.some(({ text }, at) => {
+    if (!eachWords.has(text)) return false;
+    const [earlier, before, next] = [words[at - 2], words[at - 1], words[at + 1]];
+    if (next !== undefined && amounts.includes(next)) return true;
+    const unit = before !== undefined && currencyWords.has(before.text) ? earlier : before;
+    if (text === "je" && (unit === undefined || !amounts.includes(unit))) return false;
+    return next === undefined || next.after !== "nothing" || commonWords.has(next.text);
+  });
+}
 
 /** What a value may be called: its canonical form, and those of the contact that it names. */
 type Value = ReadonlySet<string>;
