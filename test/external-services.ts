@@ -7,7 +7,7 @@ import { judge } from "../src/gate/judge.ts";
 import { makeNeedles } from "../src/gate/needles.ts";
 import { scanSecrets } from "../src/gate/secrets.ts";
 import { FingerprintSet } from "../src/memory/private-text/fingerprint-set.ts";
-import type { CalledResult } from "../src/signal/called-result.ts";
+import type { CalledResult, OtherTurn } from "../src/signal/called-result.ts";
 import type { Json, JsonObject } from "../src/signal/json.ts";
 import { bottomLabel, type Label } from "../src/signal/label.ts";
 import type { EffectLabel } from "../src/signal/service-effect.ts";
@@ -134,6 +134,7 @@ export type Done = readonly [tool: string, args: JsonObject, content: Json];
 export type ServiceTurn = {
   readonly words: string;
   readonly done?: readonly Done[];
+  readonly others?: readonly OtherTurn[];
   readonly failed?: TurnSources["failed"];
   readonly contacts?: readonly Contact[];
   readonly approved?: TurnSources["approved"];
@@ -173,6 +174,7 @@ export async function judgeService(tool: string, args: JsonObject, turn: Service
         reasons: turn.reasons ?? [],
         failed: turn.failed ?? [],
         results,
+        otherTurns: async () => turn.others ?? [],
         contacts: async () => turn.contacts ?? [],
         approved: turn.approved ?? [],
         ...(turn.today === undefined ? {} : { today: turn.today }),

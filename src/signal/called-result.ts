@@ -23,6 +23,12 @@ export type CallsOfTurn = {
   readonly failed?: readonly FailedCall[];
 };
 
+/** The calls of another turn that works for the same request. */
+export type OtherTurn = CallsOfTurn & {
+  /** How many results this turn had for certain before the other one began; left out where nobody knows. */
+  readonly place?: number;
+};
+
 /** A call with the values of its arguments. */
 export type ApprovedCall = { readonly tool: string; readonly args: JsonObject };
 

@@ -1,7 +1,7 @@
 import type { Action } from "./action.ts";
 import type { EndorsableValue } from "./approval.ts";
 import type { CallRound } from "./call-round.ts";
-import type { ApprovedCall, CallsOfTurn, WrittenFiles } from "./called-result.ts";
+import type { ApprovedCall, CallsOfTurn, OtherTurn, WrittenFiles } from "./called-result.ts";
 import type { EarlierChanges } from "./earlier-changes.ts";
 import type { Effect } from "./effect.ts";
 import type { Facts, Flow, Licence, Permission } from "./facts.ts";
@@ -94,7 +94,7 @@ export type TurnSources = CallsOfTurn & {
    * The calls of the turns that work for the same request: of the sub-tasks of this turn, or of the turn that
    * began this sub-task and its other ones. Read when a call first needs them.
    */
-  readonly otherTurns?: () => Promise<readonly CallsOfTurn[]>;
+  readonly otherTurns?: () => Promise<readonly OtherTurn[]>;
   /** The owner's contacts: each address or account with the names that it goes by. Read when a call first needs them. */
   readonly contacts: () => Promise<readonly Contact[]>;
   /** The calls that the owner approved in this turn. */

@@ -510,6 +510,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/reason",
+          "src/act/flow/key-of-sub-task.ts",
           "src/act/flow/references.ts",
           "src/memory",
           "src/daemon/agent/resources",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../src/signal/json.ts";
+import { bottomLabel } from "../../src/signal/label.ts";
 import { type Done, judgeService } from "../external-services.ts";
 
 type Case = readonly [tool: string, args: JsonObject, words: string, ...done: readonly Done[]];
@@ -45,6 +46,17 @@ test("a value that the model wrote itself before a result is no record of that r
     [...deletePlan, files({ query: "plan.txt", limit: 99, since: "2099-12-31" }, [plan])],
     [...deletePlan, files({}, [plan]), ["read_file", { file_id: "99" }, plan]],
   ]);
+});
+
+test("what another turn wrote is no record of the results that came later, or nobody knows when", async () => {
+  const read = { id: "r", tool: "read_file", args: { file_id: "99" }, content: "", label: bottomLabel };
+  const [tool, args, words] = deletePlan;
+  const judged = async (place?: number) => {
+    const others = [{ results: [read], ...(place === undefined ? {} : { place }) }];
+    const done = [files({}, [plan]), files({ query: "other" }, [])];
+    return (await judgeService(tool, args, { words, done, others })).decision;
+  };
+  assert.deepEqual(await Promise.all([undefined, 0, 1, 2].map(judged)), ["ask", "ask", "pass", "pass"]);
 });
 
 test("a link that the model wrote itself is on no page, and only what was fetched is a page", async () => {

@@ -1,4 +1,4 @@
-import type { CalledResult, CallsOfTurn, WrittenFiles } from "../../signal/called-result.ts";
+import type { CalledResult, OtherTurn, WrittenFiles } from "../../signal/called-result.ts";
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
 import type { JsonObject } from "../../signal/json.ts";
@@ -31,7 +31,7 @@ export type DecidingNames = {
 /** What values can come from, with the owner's contacts and the calls of other turns as they are now. */
 export type TraceSources = Omit<TurnSources, "contacts" | "writtenFiles" | "otherTurns"> & {
   readonly contacts: readonly Contact[];
-  readonly otherTurns?: readonly CallsOfTurn[];
+  readonly otherTurns?: readonly OtherTurn[];
   readonly writtenFiles?: WrittenFiles;
 };
 

@@ -20,14 +20,16 @@ export function tracedResults(sources: TraceSources, readCall: ReadCall): readon
 
 /**
  * What the model wrote for one result: the arguments of its call and of those that failed before it, and what
- * the agent wrote into a file that it shows; for the first one also the arguments of the other turns that
- * work for the request.
+ * the agent wrote into a file that it shows; also the arguments of the other turns that work for the request
+ * and began before it, or at nobody knows which time.
  */
 function writtenBefore(
   { results, failed = [], otherTurns = [], writtenFiles }: TraceSources,
   at: number,
 ): readonly Written[] {
-  const others = at > 0 ? [] : otherTurns.flatMap((turn) => [...turn.results, ...(turn.failed ?? [])]);
+  const others = otherTurns
+    .filter(({ place = 0 }) => place === at)
+    .flatMap((turn) => [...turn.results, ...(turn.failed ?? [])]);
   const tried = failed.filter(({ place }) => place === at);
   const own = results.slice(at, at + 1);
   const files = own.flatMap(({ id }) => writtenFiles?.get(id) ?? []);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { ChangeMemory } from "../../signal/effect.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { isJsonArray } from "../../signal/json.ts";
@@ -9,6 +8,7 @@ import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { identifyFolder } from "../files/identify.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
+import { keyOfSubTask } from "../flow/key-of-sub-task.ts";
 import type { ToolCall } from "./define-tool.ts";
 
 /** A sub-task that was prepared: its words with their label, and what it may. */
@@ -60,7 +60,7 @@ export async function prepareDelegate(args: DelegateArguments, request: Request)
   for (const [index, wanted] of args.tasks.entries()) {
     const limits = await limitsOf(wanted, request, args.tasks.length);
     if (!limits.ok) return { ...limits, message: `Sub-task ${index + 1}: ${limits.message}` };
-    const key = keyOf(caller, index);
+    const key = keyOfSubTask(caller.turn, caller.call ?? "", index);
     const { microdollars, ...rest } = limits.value;
     const { calls } = rest;
     const { subTask: parent } = caller;
@@ -179,14 +179,6 @@ async function folderOf(
   return (await identifyFolder(folder)) === null
     ? problem("not-a-folder", `there is no folder ${folder}.`)
     : done(folder);
-}
-
-/** The same for a call that is prepared again, also after a crash. */
-function keyOf({ turn, call = "" }: Caller, index: number): string {
-  return createHash("sha256")
-    .update(JSON.stringify([turn, call, index]))
-    .digest("hex")
-    .slice(0, 16);
 }
 
 function effectOf({ text, label, subTask }: PreparedSubTask): ChangeMemory {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { keyOfSubTask } from "../../../act/flow/key-of-sub-task.ts";
 import { openSampleState, sampleResult, sampleSignal } from "../../../memory/state/samples.fixture.ts";
 import type { Json, JsonObject } from "../../../signal/json.ts";
 import { bottomLabel } from "../../../signal/label.ts";
@@ -10,6 +11,7 @@ import type { Message } from "../../../signal/message.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import { type CallerParts, callerOfTurn } from "./caller-of-turn.ts";
+import { placesOfSubTasks } from "./places-of-sub-tasks.ts";
 
 const agent = { ...bottomLabel, integrity: "agent" } as const;
 const call = (id: string, tool: string, args: JsonObject): Message => ({
@@ -155,6 +157,31 @@ test("what was pasted is no word of the owner's: all of a message, or the parts 
     { role: "user", text: order, label: bottomLabel, steers: true, pastes: [order] },
   ]);
   assert.deepEqual([steered.words, steered.pasted], [["hello", "\n\n"], [order]]);
+});
+
+test("a sub-task that an answer began wrote nothing into the results before it", async () => {
+  const began = [
+    call("1", "look", {}),
+    result("1", "seen"),
+    call("2", "delegate", { tasks: [{ task: "A" }, { task: "B" }] }),
+    result("2", "reported"),
+    call("1", "delegate", { tasks: [{ task: "C" }] }),
+  ];
+  const placeOf = placesOfSubTasks(turnWith(began));
+  const task = (...keys: readonly string[]) => {
+    const caps = keys.map((_, at) => ({ task: keys.slice(0, at + 1).join("/"), microdollars: 1, calls: 1 }));
+    return sampleSignal({ sensor: "sub-task", payload: { subTask: { level: keys.length, caps } } });
+  };
+  const second = keyOfSubTask("turn-1", "1/2", 1);
+  assert.equal(placeOf(task(second)), 1);
+  assert.equal(placeOf(task(second, "deeper")), 1);
+  for (const [turn, id] of [
+    ["turn-1", "2/1"],
+    ["turn-1", "1/3"],
+    ["turn-2", "1/2"],
+  ] as const)
+    assert.equal(placeOf(task(keyOfSubTask(turn, id, 0))), 0);
+  assert.equal(placeOf(sampleSignal()), 0);
 });
 
 test("the calls of other turns are read when something first needs them", async (t) => {

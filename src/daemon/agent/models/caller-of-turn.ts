@@ -8,6 +8,7 @@ import type {
   CalledResult,
   CallsOfTurn,
   FailedCall,
+  OtherTurn,
   WrittenFiles,
 } from "../../../signal/called-result.ts";
 import { typedWords } from "../../../signal/intent/typed-words.ts";
@@ -21,6 +22,7 @@ import { type Turn, turnOrigin } from "../../../signal/turn.ts";
 import { findDeferralContext } from "../resources/file-locks.ts";
 import { localDay } from "../resources/local-day.ts";
 import { earlierChanges } from "./earlier-changes.ts";
+import { placesOfSubTasks } from "./places-of-sub-tasks.ts";
 
 /** What a caller is made of besides the state. */
 export type CallerParts = {
@@ -171,11 +173,14 @@ function calledResults({ signal, messages, resultsBefore = 0 }: Turn): CallsOfTu
 }
 
 /** The calls of all turns that work for the request of a turn: the turn that the owner began, and its sub-tasks. */
-async function callsOfOtherTurns(state: State, turn: Turn): Promise<readonly CallsOfTurn[]> {
+async function callsOfOtherTurns(state: State, turn: Turn): Promise<readonly OtherTurn[]> {
   const root = rootOf(turn);
   const others = [root, ...(await state.subTasks.turnsUnder(root))].filter((id) => id !== turn.id);
   const turns = await Promise.all(others.map((id) => state.turns.get(id)));
-  return turns.flatMap((other) => (other === null ? [] : [calledResults(other)]));
+  const placeOf = placesOfSubTasks(turn);
+  return turns.flatMap((other) =>
+    other === null ? [] : [{ ...calledResults(other), place: placeOf(other.signal) }],
+  );
 }
 
 /** A file that the owner attached, as what the tool that reads files would have given of it. */
