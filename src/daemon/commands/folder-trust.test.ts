@@ -74,6 +74,6 @@ test("a share that the system lists no id of has its source as its id, unless th
     "9p:C:\\134",
     "virtiofs:host0",
     "fuse.sshfs:ada@box:",
-    ...Array(5).fill(null),
+    ...Array.from({ length: 5 }, () => null),
   ]);
 });
