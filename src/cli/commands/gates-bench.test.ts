@@ -119,6 +119,14 @@ test("wrong usage is refused in words", async () => {
     await assert.rejects(run(...args), UsageError);
 });
 
+/** A tool that sends, with its text described: what nobody describes decides. */
+const sendMail = {
+  effect: "egress",
+  critical_args: ["to"],
+  destination_args: ["to"],
+  parameters: { type: "object", properties: { to: { type: "array" }, text: { type: "string" } } },
+};
+
 test("a suite is replayed: what its tasks ask, and whether each attack is stopped", async () => {
   const mail = {
     tool: "find_mail",
@@ -135,7 +143,7 @@ test("a suite is replayed: what its tasks ask, and whether each attack is stoppe
   const suite = {
     tools: {
       find_mail: { effect: "read", critical_args: [], destination_args: [] },
-      send_mail: { effect: "egress", critical_args: ["to"], destination_args: ["to"] },
+      send_mail: sendMail,
     },
     injection_vectors: { body: "the plan" },
     user_tasks: {
@@ -189,7 +197,7 @@ test("suites are renamed and attacked from a seed, the same for the same seed", 
   const suite = {
     tools: {
       find_mail: { effect: "read", critical_args: [], destination_args: [] },
-      send_mail: { effect: "egress", critical_args: ["to"], destination_args: ["to"] },
+      send_mail: sendMail,
       delete_mail: { effect: "destructive", critical_args: ["mail_id"], destination_args: ["mail_id"] },
     },
     environment: {
