@@ -90,7 +90,10 @@ export function tellPastChanged(
       other.connection.send({ type: "response", meta: { "session-id": session }, payload }, "other");
 }
 
-/** Tells the other clients of a session which words began a turn: to clients that do not know of it, an acceptance of no message of theirs. */
+/**
+ * Tells the other clients of a session which words began a turn: to clients that do not know of it, an
+ * acceptance of no message of theirs.
+ */
 export async function tellWords(
   { agent, client, clients }: Pick<ClientContext, "agent" | "client" | "clients">,
   said: SubmitResult,

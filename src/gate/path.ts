@@ -1,6 +1,10 @@
 import { foldedSegments } from "../signal/executed-later/fold-path.ts";
 
-/** Says in words why a path cannot be judged; null for a real absolute path as the file system gives it: normalised, without control characters. `isKept`: nobody wrote it, it is from a set of changes that is kept, and may have any name that a disk holds. */
+/**
+ * Says in words why a path cannot be judged; null for a real absolute path as the file system gives it:
+ * normalised, without control characters. `isKept`: nobody wrote it, it is from a set of changes that is
+ * kept, and may have any name that a disk holds.
+ */
 export function pathProblem(path: string, isKept = false): string | null {
   if (!path.startsWith("/")) return "is not absolute";
   if (path.length > 4096) return "is longer than 4096 characters";

@@ -126,8 +126,8 @@ function writing(effect: WritePath, folders: Folders, place: string | null): Gat
 }
 
 /**
- * What executes or obeys a target of this name later. What git keeps in its own folder git obeys, unless it is
- * known to be what git would write there.
+ * What executes or obeys a target of this name later. What git keeps in its own folder git obeys, unless it
+ * is known to be what git would write there.
  */
 function laterByName({ target, ownBranch, repositoryData }: WritePath): string | null {
   const isKnown = ownBranch === true || repositoryData === true;

@@ -55,7 +55,10 @@ function describeAnswer(
   }
 }
 
-/** Names the standard port of a daemon where something else listens while none runs: no command needs a daemon. */
+/**
+ * Names the standard port of a daemon where something else listens while none runs: no command needs a
+ * daemon.
+ */
 export async function checkPort(service: HealthCheck): Promise<readonly HealthCheck[]> {
   if (service.text !== noneRuns || !(await takesConnection("127.0.0.1", standardPort))) return [];
   const text = `another program listens on port ${standardPort} of this machine, so a daemon needs another one. Start it with: passepartout daemon --port 0`;

@@ -4,7 +4,10 @@ import type { Label } from "./label.ts";
 /** A result of this turn with the call that it came from. */
 export type CalledResult = {
   readonly id: string;
-  /** Its place among all results of the turn, from 1, by which a proposal may refer to its fields; left out where no proposal may. */
+  /**
+   * Its place among all results of the turn, from 1, by which a proposal may refer to its fields; left out
+   * where no proposal may.
+   */
   readonly number?: number;
   readonly tool: string;
   readonly args: JsonObject;

@@ -47,8 +47,8 @@ export type WritePath = EffectOf<
   }
 >;
 /**
- * `existed`: a command would delete what was there before it. `tracked`: git tracks it, so that no build makes
- * it again, wherever it lies. `isKept`: as of `WritePath`.
+ * `existed`: a command would delete what was there before it. `tracked`: git tracks it, so that no build
+ * makes it again, wherever it lies. `isKept`: as of `WritePath`.
  */
 export type DeletePath = EffectOf<
   "delete-path",

@@ -11,7 +11,9 @@ export function reasonsIn(trace: readonly TraceLine[], result: TraceLine["result
   return more > 0 ? `${told}; and ${more} more` : told;
 }
 
-/** Reasons whose last clause stands once: with the last reason that ends in it. A clause quotes no command. */
+/**
+ * Reasons whose last clause stands once: with the last reason that ends in it. A clause quotes no command.
+ */
 function withoutSharedEnds(reasons: readonly string[]): readonly string[] {
   const ends = reasons.map((reason) => /; [^;`]*$/.exec(reason)?.[0] ?? null);
   return reasons.map((reason, index) => {

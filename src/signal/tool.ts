@@ -190,7 +190,10 @@ export type Preparation =
       /** The values that decide over the effects, and what the owner's words of this turn license. */
       readonly flows?: readonly Flow[];
       readonly licences?: readonly Licence[];
-      /** What is private, by its label, and not the owner's word is told to a service; left out where nothing is. */
+      /**
+       * What is private, by its label, and not the owner's word is told to a service; left out where
+       * nothing is.
+       */
       readonly tellsPrivate?: true;
       /** Of a tool of a skill: what the tools that it calls are called with, which is looked through like the action's own payload, and the strictest permission of these tools. */
       readonly skill?: {

@@ -16,7 +16,10 @@ export type BuildRecord = {
   readonly instead: string | null;
 };
 
-/** Beside the state folder: the builds that run, where the installation has no place for them. Null for a user without a home. */
+/**
+ * Beside the state folder: the builds that run, where the installation has no place for them. Null for a
+ * user without a home.
+ */
 export function ownBuildsFolder(environment: Environment): string | null {
   const given = environment["XDG_STATE_HOME"] ?? "";
   if (isAbsolute(given)) return join(given, "passepartout-builds");

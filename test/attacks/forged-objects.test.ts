@@ -4,7 +4,10 @@ import { test } from "node:test";
 import { type AgentWorld, calls, isMissing, named, talkTo } from "../agent-world.ts";
 import { gitIn, repositoryWorld } from "../repository-world.ts";
 
-/** Writes what git would take for the contents of another object; the first word says what, the second its name. */
+/**
+ * Writes what git would take for the contents of another object; the first word says what, the second its
+ * name.
+ */
 const forge = `
 import binascii, glob, hashlib, os, struct, sys, zlib
 kind, name = sys.argv[1:3]

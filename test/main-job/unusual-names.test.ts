@@ -4,7 +4,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { calls, isMissing, makeWorld, talkTo } from "../agent-world.ts";
 
-/** Names that a disk may hold and no action may name: no UTF-8, line ends, a tab, a turned direction. Beside them a plain one. */
+/**
+ * Names that a disk may hold and no action may name: no UTF-8, line ends, a tab, a turned direction. Beside
+ * them a plain one.
+ */
 const names = [
   Buffer.from("caf\xe9.txt", "latin1"),
   Buffer.from("new\nline.txt"),

@@ -20,9 +20,9 @@ export type ToldCall = {
 };
 
 /**
- * Whether a call tells its service something private, by its label. What the owner's words hold is their word;
- * a truth, a choice that the tool lists and a count up to a hundred are no text; and what the server itself
- * gave may go back to it, unless others get it.
+ * Whether a call tells its service something private, by its label. What the owner's words hold is their
+ * word; a truth, a choice that the tool lists and a count up to a hundred are no text; and what the server
+ * itself gave may go back to it, unless others get it.
  */
 export function tellsPrivate(
   { args, parameters, act, flows, words, given }: ToldCall,

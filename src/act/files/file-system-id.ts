@@ -18,7 +18,10 @@ const shares: ReadonlySet<string> = new Set(
 /** A source that does not say which share it is; with the letter of a drive, another disk may be there. */
 const nameless = /^(?:none|drvfs|rclone|\d*|[abd-z]:.*)$/i;
 
-/** The id of the file system on a device, which another disk at the same place does not have: where the system lists none, the share that it is of; null where it is none. */
+/**
+ * The id of the file system on a device, which another disk at the same place does not have: where the
+ * system lists none, the share that it is of; null where it is none.
+ */
 export async function fileSystemId(
   device: number,
   folder = listed,

@@ -8,7 +8,10 @@ import { followLinks } from "./real-path.ts";
 /** The maximum size of a file whose bytes are digested. A larger one is identified by its attributes. */
 const maxDigestBytes = 8 * 1024 * 1024;
 
-/** What is at a real path: a folder by device, inode and birth (the id of the file system, or the share, where that says no birth), a regular file by its bytes. `text` is the start of a file that was read. */
+/**
+ * What is at a real path: a folder by device, inode and birth (the id of the file system, or the share,
+ * where that says no birth), a regular file by its bytes. `text` is the start of a file that was read.
+ */
 export type Identified = {
   readonly stamp: string;
   readonly kind: "folder" | "file";
@@ -21,7 +24,10 @@ export async function identifyFolder(path: string): Promise<string | null> {
   return found?.kind === "folder" ? found.stamp : null;
 }
 
-/** The same; null also where the file system says no birth and has no id: a folder of another disk at that place would have the same identity. */
+/**
+ * The same; null also where the file system says no birth and has no id: a folder of another disk at that
+ * place would have the same identity.
+ */
 export async function identifyFolderForSure(path: string): Promise<string | null> {
   const identity = await identifyFolder(path);
   return identity === null || isUnsure(identity) ? null : identity;

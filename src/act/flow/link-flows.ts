@@ -14,7 +14,10 @@ import { traceAddress } from "./trace-value.ts";
 
 type LinkFlow = { readonly pointer: string; readonly role: "link"; readonly origin: FlowOrigin };
 
-/** The addresses in the texts of a call that are not the owner's: a link, a mail address, an account to pay to. Nobody reads a password. */
+/**
+ * The addresses in the texts of a call that are not the owner's: a link, a mail address, an account to pay
+ * to. Nobody reads a password.
+ */
 export function linkFlows(call: TracedCall, context: TraceContext): readonly LinkFlow[] {
   const deciding = decidingNames(call);
   const texts = textsIn(call.args).filter(({ path }) => !deciding.has(foldName(path.split("/")[1] ?? "")));

@@ -4,7 +4,10 @@ import { refusingSigns } from "../../signal/intent/order-words.ts";
 import { readIntent } from "../../signal/intent/read-intent.ts";
 import { wantsMention } from "./wants-mention.ts";
 
-/** Whether the owner's words of this turn name a URL as a whole and want what is there: they neither forbid it, nor quote it from others, nor say of it what is not understood. */
+/**
+ * Whether the owner's words of this turn name a URL as a whole and want what is there: they neither forbid
+ * it, nor quote it from others, nor say of it what is not understood.
+ */
 export function namesAddress(typed: readonly string[], url: string): boolean {
   return typed.some((text) => {
     if (forbidsSomething([text])) return false;

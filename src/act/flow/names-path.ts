@@ -3,7 +3,10 @@ import { readIntent } from "../../signal/intent/read-intent.ts";
 import { forbidsSomething } from "./names-address.ts";
 import { wantsMention } from "./wants-mention.ts";
 
-/** Whether the owner's words of this turn name a file by its whole path, where they want what is in it and forbid nothing. A path that leads there through a link is another one. */
+/**
+ * Whether the owner's words of this turn name a file by its whole path, where they want what is in it and
+ * forbid nothing. A path that leads there through a link is another one.
+ */
 export function namesPath(typed: readonly string[], path: string, home: string): boolean {
   return typed.some((text) => {
     if (!/[/~]/.test(text) || forbidsSomething([text])) return false;

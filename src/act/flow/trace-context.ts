@@ -35,7 +35,10 @@ export type TraceSources = Omit<TurnSources, "contacts" | "writtenFiles" | "othe
   readonly writtenFiles?: WrittenFiles;
 };
 
-/** What the model itself wrote in the arguments of a call or into a file, in a form in which values are found again. */
+/**
+ * What the model itself wrote in the arguments of a call or into a file, in a form in which values are
+ * found again.
+ */
 export type Written = {
   /** All letters and digits of each text. */
   readonly joined: string;

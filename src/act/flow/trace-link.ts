@@ -51,7 +51,9 @@ function isTitled(record: ResultRecord, words: readonly Word[]): boolean {
   return titledRecords([record], words, new Set()).length > 0;
 }
 
-/** Whether a page that was fetched from a host that the owner typed links to the address, on the same host. */
+/**
+ * Whether a page that was fetched from a host that the owner typed links to the address, on the same host.
+ */
 function isLinkOnNamedHost(url: string, words: readonly Word[], { results }: TraceContext): boolean {
   const host = hostOfUrl(url);
   const isOn = (link: string): boolean => hostOfUrl(link) === host;

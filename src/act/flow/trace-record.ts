@@ -83,7 +83,10 @@ function isIdOfNamed(
   );
 }
 
-/** "The same participants as in X": a field that the clause says, of the record X, or of what was asked for with X. */
+/**
+ * "The same participants as in X": a field that the clause says, of the record X, or of what was asked for
+ * with X.
+ */
 function isFieldOfNamed(argument: TracedArgument, clause: Clause, { results }: TraceContext): boolean {
   const { value, role } = argument;
   if (role !== "destination") return false;

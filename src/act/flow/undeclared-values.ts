@@ -12,7 +12,10 @@ import { decidingNames, foldName, type TraceContext, type TracedCall } from "./t
 import { plainMoments, saidBeside } from "./trace-moments.ts";
 import { traceValue } from "./trace-value.ts";
 
-/** Acts that reach others, cost or take away something, or give rights: nothing that nobody declared rides along on them unseen. */
+/**
+ * Acts that reach others, cost or take away something, or give rights: nothing that nobody declared rides
+ * along on them unseen.
+ */
 const weighty: ReadonlySet<ServiceAct> = new Set<ServiceAct>([
   "send",
   "delete",
@@ -39,7 +42,10 @@ export function undeclaredValues(call: TracedCall): readonly DecidingValue[] {
   });
 }
 
-/** What is said to others, in however few words, and what signs in. The names are those that the server describes. */
+/**
+ * What is said to others, in however few words, and what signs in. The names are those that the server
+ * describes.
+ */
 function carriesText({ act }: TracedCall, argument: string): boolean {
   if (act === "credential") return isCredentialName(argument);
   return act === "send" && (isAboutText(argument) || titles.has(argument.toLowerCase()));
@@ -47,7 +53,10 @@ function carriesText({ act }: TracedCall, argument: string): boolean {
 
 const titles: ReadonlySet<string> = new Set(["subject", "title", "caption"]);
 
-/** Whether a text is one word, a code or a moment. Some languages write no blanks: there a few letters are one. */
+/**
+ * Whether a text is one word, a code or a moment. Some languages write no blanks: there a few letters are
+ * one.
+ */
 function isOneWord(text: string): boolean {
   const trimmed = text.trim();
   return (!/\s/u.test(trimmed) && !unspaced.test(trimmed)) || momentsOf(plainMoments(trimmed)).length > 0;
@@ -56,7 +65,10 @@ function isOneWord(text: string): boolean {
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{5}/u;
 
-/** Where a value comes from that nobody declared: as a declared one, or as a word that the owner said anywhere. */
+/**
+ * Where a value comes from that nobody declared: as a declared one, or as a word that the owner said
+ * anywhere.
+ */
 export function originOfUndeclared(
   value: DecidingValue,
   all: readonly DecidingValue[],

@@ -64,7 +64,10 @@ function boundsOf(words: readonly Word[], at: number): Pick<Place, "begin" | "en
   return { begin: sentenceStart(words, at), end: end === -1 ? words.length : end };
 }
 
-/** What the last verb before a mention asks for: to have it, or something that is not understood; null where there is no verb. */
+/**
+ * What the last verb before a mention asks for: to have it, or something that is not understood; null where
+ * there is no verb.
+ */
 function governor(
   { words, clauses }: Pick<Intent, "words" | "clauses">,
   begin: number,
@@ -81,7 +84,10 @@ function governor(
   return null;
 }
 
-/** Whether a verb may stand here: at the start of its sentence, behind a comma, or behind "please", "and" or "to". */
+/**
+ * Whether a verb may stand here: at the start of its sentence, behind a comma, or behind "please", "and" or
+ * "to".
+ */
 function leads(words: readonly Word[], at: number, begin: number): boolean {
   const before = words[at - 1];
   return at === begin || words[at]?.after === "comma" || requestWords.has(before?.text ?? "");

@@ -150,7 +150,10 @@ function flowOf(origin: FlowOrigin): { readonly flows: readonly Flow[] } {
   return { flows: [{ effectIndex: 0, argument: "/url", role: "destination", origin }] };
 }
 
-/** To read an address that comes from the owner is what they ask for; of private content in another one they said nothing. An address of this machine or network asks all the same. */
+/**
+ * To read an address that comes from the owner is what they ask for; of private content in another one they
+ * said nothing. An address of this machine or network asks all the same.
+ */
 function licencesOf(origin: FlowOrigin, { secrecy }: Label): readonly Licence[] {
   const name = ownersAddresses.get(origin);
   if (name === undefined || (origin !== "words" && secrecy !== "public")) return [];

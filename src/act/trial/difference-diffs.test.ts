@@ -5,7 +5,10 @@ import { join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
 import { diffsOfPlaces } from "./difference-diffs.ts";
 
-/** The diffs between two folders that a function fills, as lines: the name, what became of it, and the rows of its diff. */
+/**
+ * The diffs between two folders that a function fills, as lines: the name, what became of it, and the rows
+ * of its diff.
+ */
 async function compared(
   t: TestContext,
   fill: (before: string, after: string) => void,

@@ -13,8 +13,8 @@ export type GitFile = Omit<IndexFile, "isHidden"> & { readonly was: number };
 export type At = (path: string) => string | null;
 
 /**
- * The folders whose index, `HEAD` or logs may say something else now: those of repositories and of their linked
- * work trees.
+ * The folders whose index, `HEAD` or logs may say something else now: those of repositories and of their
+ * linked work trees.
  */
 export async function checkouts(exchanges: readonly Exchange[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();

@@ -36,11 +36,8 @@ if (process.getuid?.() === 0)
   });
 
 for (const [cut, script] of [
-  ["before", "cp -a $WORK/state/set-1/0 $WORK/work/d"],
-  [
-    "during",
-    "cp -a $WORK/state/set-1/0 $WORK/work/d; chmod u+w $WORK/work/d/e; rm $WORK/work/d/e/two $WORK/work/d/one",
-  ],
+  ["before", "cd $WORK; cp -a state/set-1/0 work/d"],
+  ["during", "cd $WORK; cp -a state/set-1/0 work/d; chmod u+w work/d/e; rm work/d/e/two work/d/one"],
 ] as const)
   test(`a folder that was copied aside comes back where a kill came ${cut} its removal`, async (context) => {
     const root = await makeScratchFolder(context);

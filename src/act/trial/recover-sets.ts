@@ -177,7 +177,10 @@ async function takeBackOne(
   return null;
 }
 
-/** Whether nothing is at a path, or what a removal that was cut off left of a folder that lies whole elsewhere. */
+/**
+ * Whether nothing is at a path, or what a removal that was cut off left of a folder that lies whole
+ * elsewhere.
+ */
 async function isRestOf(path: string, whole: string | null): Promise<boolean> {
   for await (const { inside, status } of walkEntries(path)) {
     const same = whole === null ? null : await statusOf(join(whole, inside));

@@ -17,7 +17,10 @@ export type LeftFile = {
   readonly read: number;
 };
 
-/** What a line was to put into a folder of the sandbox, by its words, and whether these name a path of the workspace. */
+/**
+ * What a line was to put into a folder of the sandbox, by its words, and whether these name a path of the
+ * workspace.
+ */
 export type MeantFiles = {
   readonly files: readonly LeftFile[];
   readonly isNamed: (path: string) => boolean;

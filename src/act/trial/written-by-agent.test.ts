@@ -16,19 +16,19 @@ test("a look reads the change of each command once, and only where a path stands
       neededCommands: async () => {
         read.push("commands");
         return new Map([
-          ["here", "/work/a"],
-          ["elsewhere", "/work/b"],
+          ["here", "/ada/a"],
+          ["elsewhere", "/ada/b"],
         ]);
       },
     },
     overlays: {
       displacedBy: async (set) => {
         read.push(set);
-        return [{ path: "/work/a/one", kept: null }];
+        return [{ path: "/ada/a/one", kept: null }];
       },
     },
   });
-  const written = await look([found("1", ["one", "two"], "of one"), found("2", ["one"], "again")], "/work/a");
+  const written = await look([found("1", ["one", "two"], "of one"), found("2", ["one"], "again")], "/ada/a");
   assert.deepEqual(read, ["commands", "here"]);
   assert.deepEqual([...written.keys()], ["1", "2"]);
 });
@@ -41,12 +41,12 @@ test("a file below a folder that a command replaced has what stands there now an
     changes: {
       ofFile: async () => [],
       preImage: async () => ({ status: "lost" }),
-      neededCommands: async () => new Map([["set", "/work/a"]]),
+      neededCommands: async () => new Map([["set", "/ada/a"]]),
     },
-    overlays: { displacedBy: async () => [{ path: "/work/a/docs", kept }] },
+    overlays: { displacedBy: async () => [{ path: "/ada/a/docs", kept }] },
   });
   const result = found("1", ["docs/sub/page"], "see https://old.example https://new.example");
-  const words = (await look([result], "/work/a")).get("1") ?? [];
+  const words = (await look([result], "/ada/a")).get("1") ?? [];
   assert.match(words.join(" "), /new\.example/);
   assert.doesNotMatch(words.join(" "), /old\.example/);
 });

@@ -18,7 +18,10 @@ type Question = {
   readonly piped: string;
 };
 
-/** The exit codes of replies to a command that did nothing: it is none, was typed wrongly, or could not be done. */
+/**
+ * The exit codes of replies to a command that did nothing: it is none, was typed wrongly, or could not be
+ * done.
+ */
 const failedCommands: ReadonlyMap<string, number> = new Map([
   ["misused-command", exitCodes.usage],
   ["unknown-command", exitCodes.usage],

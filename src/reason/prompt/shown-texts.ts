@@ -34,7 +34,10 @@ function* textsOf(message: Message, isRejected: boolean): Generator<string> {
   }
 }
 
-/** The texts of a value, as one and as a reader may put them together: the lines of a file may be items of a list, beside their paths. */
+/**
+ * The texts of a value, as one and as a reader may put them together: the lines of a file may be items of a
+ * list, beside their paths.
+ */
 function* wholeTextsIn(content: Json): Generator<string> {
   yield* textsIn(content).map(({ text }) => text);
   yield* piecesIn(content).map((pieces) => pieces.join("\n"));

@@ -32,7 +32,10 @@ export function isMergeState(path: string): boolean {
   return mergeInRepository.test(inRepository(foldedSegments(path)) ?? "");
 }
 
-/** Whether a file is data of a repository from which git takes names of commits: a log, `ORIG_HEAD`, a merge. */
+/**
+ * Whether a file is data of a repository from which git takes names of commits: a log, `ORIG_HEAD`, a
+ * merge.
+ */
 export function namesCommits(path: string): boolean {
   return commitsInRepository.test(inRepository(foldedSegments(path)) ?? "");
 }

@@ -128,8 +128,9 @@ function codes(text: string): readonly Construct[] {
 }
 
 /**
- * Whether these are bytes of no text, one a character, in which escapes stand by chance: they are no UTF-8, and
- * have a byte that no text with such escapes has, so that Emacs decodes none. A zero byte alone does not hinder it.
+ * Whether these are bytes of no text, one a character, in which escapes stand by chance: they are no UTF-8,
+ * and have a byte that no text with such escapes has, so that Emacs decodes none. A zero byte alone does
+ * not hinder it.
  */
 function isNoText(text: string): boolean {
   return neverWithShifts.test(text) && Buffer.from(text, "latin1").toString().includes("\ufffd");

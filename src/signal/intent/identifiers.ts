@@ -188,7 +188,10 @@ export function hostsLikeFiles(text: string): readonly string[] {
   return text.toLowerCase().match(hostLikeFile) ?? [];
 }
 
-/** Suffixes of files that are domains too. Of what people write every day, "README.md" or "setup.py", most is a file: those count as none. */
+/**
+ * Suffixes of files that are domains too. Of what people write every day, "README.md" or "setup.py", most
+ * is a file: those count as none.
+ */
 const hostLikeFile =
   /(?<![\p{L}\p{N}@./\\_-])(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,62}\.){1,6}(?:org|zip|pub)(?![\p{L}\p{N}@_/-]|\.[\p{L}\p{N}])/gu;
 

@@ -10,7 +10,9 @@ export type FoldedChanges = { readonly files: readonly FileDiff[]; readonly repo
 const shortId = 7;
 /** Records beside the data of a repository: branches, tags, and files such as `HEAD` and `MERGE_MSG`. */
 const record = /^(?:refs\/.+|packed-refs|[A-Z_]+)$/;
-/** What an operation that goes on later keeps: where it stands. Its options are obeyed, and count as files. */
+/**
+ * What an operation that goes on later keeps: where it stands. Its options are obeyed, and count as files.
+ */
 const standing = /^(?:rebase-(?:merge|apply)|sequencer)\/(?!strategy|gpg_sign_opt|opts)[^/]+$/;
 const todoList = /\/(?:git-rebase-)?todo(?:\.backup)?$/;
 

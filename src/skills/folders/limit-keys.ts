@@ -1,6 +1,8 @@
 import { nearestName } from "../../signal/text/nearest-name.ts";
 
-/** The key of the standard that limits the tools of a turn, and the one for those that a skill does without. */
+/**
+ * The key of the standard that limits the tools of a turn, and the one for those that a skill does without.
+ */
 export const limitKey = "allowed-tools";
 export const exclusionKey = "disallowed-tools";
 
@@ -20,7 +22,9 @@ export function isToolsKey(written: string): boolean {
   return folded(written.trim()) === "tools";
 }
 
-/** The key that a written one was meant as where that limits tools: else it would limit nothing, in silence. */
+/**
+ * The key that a written one was meant as where that limits tools: else it would limit nothing, in silence.
+ */
 export function limitKeyOf(written: string, known: readonly string[]): string | null {
   const name = folded(written);
   if (exclusions.has(name)) return exclusionKey;

@@ -163,7 +163,10 @@ export class Prompt {
   }
 }
 
-/** Whether a paste behind these words can only be the argument of a command: it licenses nothing, and leaves the command one. */
+/**
+ * Whether a paste behind these words can only be the argument of a command: it licenses nothing, and leaves
+ * the command one.
+ */
 function isArgument(paste: string, before: string): boolean {
   return !paste.includes("\n") && /^\s*\/[a-z-]+\s[^\n]*$/i.test(before);
 }

@@ -172,7 +172,10 @@ function calledResults({ signal, messages, resultsBefore = 0 }: Turn): CallsOfTu
   return { results, failed };
 }
 
-/** The calls of all turns that work for the request of a turn: the turn that the owner began, and its sub-tasks. */
+/**
+ * The calls of all turns that work for the request of a turn: the turn that the owner began, and its
+ * sub-tasks.
+ */
 async function callsOfOtherTurns(state: State, turn: Turn): Promise<readonly OtherTurn[]> {
   const root = rootOf(turn);
   const others = [root, ...(await state.subTasks.turnsUnder(root))].filter((id) => id !== turn.id);

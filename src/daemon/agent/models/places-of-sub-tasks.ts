@@ -31,7 +31,10 @@ export function placesOfSubTasks({ id, signal, messages }: Turn): (other: Signal
   };
 }
 
-/** The keys that the sub-tasks of a call can have: an answer that was rejected has a message, and is no level of depth. */
+/**
+ * The keys that the sub-tasks of a call can have: an answer that was rejected has a message, and is no
+ * level of depth.
+ */
 function keysOf(turn: string, { id, action: { payload } }: Call, mostDepth: number): readonly string[] {
   const { tool, args } = payload;
   const tasks = isJsonObject(args) ? args["tasks"] : undefined;

@@ -1,4 +1,7 @@
-/** A heading of a text that was made from a note, with its tags in lower case. Its level, from 1, orders it among the headings of its kind; null where the tags are those of the heading above. */
+/**
+ * A heading of a text that was made from a note, with its tags in lower case. Its level, from 1, orders it
+ * among the headings of its kind; null where the tags are those of the heading above.
+ */
 type ExportedHeading = {
   readonly kind: "html" | "latex" | "calendar" | "plain";
   readonly level: number | null;
@@ -26,7 +29,10 @@ export class ExportedHeadings {
   /** The line before ends a list of categories that may go on. */
   #isList = false;
 
-  /** The heading in the next line, with its tags; null where it has none. `bare`: without what a tool put in front of it. */
+  /**
+   * The heading in the next line, with its tags; null where it has none. `bare`: without what a tool put in
+   * front of it.
+   */
   next(line: string, bare: string): ExportedHeading | null {
     const list = categories.exec(line)?.[1] ?? (this.#isList && !property.test(line) ? line : null);
     this.#isList = list !== null;

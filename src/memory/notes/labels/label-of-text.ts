@@ -29,8 +29,8 @@ const nextFile = /^(?:diff --git |commit [0-9a-f]{7,})/;
  * below it private, `#+FILETAGS:` the rest of the text, `:ARCHIVE_ITAGS:` its entry; `tags:` in the head of
  * a note and `#@tag` make all of it private, and `:crypt:` makes them secret. What `git`, `grep`, `diff` or
  * a quotation put in front of a line does not matter. A heading of an export of Org (HTML, LaTeX, Markdown,
- * plain text, a calendar) counts as the headline that it was made from. A hashtag that may be a word or a name in code counts
- * in Markdown alone.
+ * plain text, a calendar) counts as the headline that it was made from. A hashtag that may be a word or a
+ * name in code counts in Markdown alone.
  */
 export function readTextMarks(
   whole: string,
