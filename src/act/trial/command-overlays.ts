@@ -7,6 +7,7 @@ import type { OutputView } from "../../signal/tool.ts";
 import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { keepDifference, type SetResult } from "./change-sets.ts";
 import { type Difference, findDifference, isEmptyDifference } from "./difference.ts";
+import type { EndedSet } from "./end-broken-set.ts";
 import { findBrokenLinks } from "./hard-links.ts";
 import { withinSize } from "./measure.ts";
 import { octal } from "./opened-rights.ts";
@@ -150,7 +151,8 @@ export function openCommandOverlays(
       const { done, made, ...rest } = await keepWhole(remembered, change, kept);
       await (made.length === 0 ? removeTree(place) : room.add(place));
       const conflicts = [...rest.conflicts, ...unheld];
-      return { done, made, conflicts, notes: notesOn(made), seal: (renamed) => sealSet(place, renamed) };
+      const notes = [...rest.notes, ...notesOn(made)];
+      return { done, made, conflicts, notes, seal: (renamed) => sealSet(place, renamed) };
     }),
   };
 }
@@ -167,14 +169,14 @@ async function keepWhole(
   { recordCommand, dropCommand }: RememberedChanges,
   change: CommandChange,
   { difference, place, begun, tell }: Keeping,
-): Promise<SetResult> {
+): Promise<EndedSet> {
   await beginSet(place, { what: "keep", folder: change.workspace });
   try {
     await recordCommand(change);
     const result = await keepDifference(difference, { place, begun, tell });
     if (result.made.length === 0) await dropCommand(change.set);
     await endSet(place);
-    return result;
+    return { ...result, notes: [] };
   } catch (fault) {
     const { endBrokenSet } = await import("./end-broken-set.ts");
     const paths = difference.exchanges.map(({ path }) => path);

@@ -3,9 +3,8 @@ import { execFileSync } from "node:child_process";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
-import type { SetResult } from "./change-sets.ts";
 import { openCommandOverlays } from "./command-overlays.ts";
-import { endBrokenSet } from "./end-broken-set.ts";
+import { type EndedSet, endBrokenSet } from "./end-broken-set.ts";
 import { endSet } from "./set-files.ts";
 import { rememberNothing, workshop } from "./workshop.fixture.ts";
 
@@ -20,7 +19,7 @@ test("a keeping that a fault breaks off is told by what is there: it is taken ba
   for (const name of ["planned", "recorded", "exchanged", "modes", "sealed"]) {
     const fault = new Error("no space left");
     const dropped: string[] = [];
-    const results: SetResult[] = [];
+    const results: EndedSet[] = [];
     const after = async (): Promise<void> => {
       const dropCommand = async (gone: string) => void dropped.push(gone);
       results.push(await endBrokenSet({ place: set(), fault, paths, dropCommand }));
@@ -32,13 +31,14 @@ test("a keeping that a fault breaks off is told by what is there: it is taken ba
       run("cd $WORK; rm a; echo more >> b; chmod 640 b; echo c > c", { step, after }),
       fault,
     );
-    const [{ made, conflicts } = assert.fail()] = results;
+    const [{ made, conflicts, notes } = assert.fail()] = results;
     if (made.length === 0) {
       assert.equal(listing(), before, name);
       assert.deepEqual(conflicts, ["no space left. What was changed already was taken back."]);
       assert.deepEqual(dropped, [basename(set())]);
     } else {
       assert.deepEqual([made, conflicts], [paths, []]);
+      assert.deepEqual(notes, ["no space left. What the command changed was made all the same."]);
       assert.deepEqual((await undo(set(), `undo-${name}`)).conflicts, []);
       await endSet(join(state, `undo-${name}`));
       assert.equal(listing(), before, name);
