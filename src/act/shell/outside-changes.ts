@@ -107,9 +107,10 @@ function deliveredFiles(
 function makeNamedTest(text: string, cwd: string): (path: string) => boolean {
   if (/(?:^|[\s/'"])\*(?:$|[\s;|&)'"])/.test(text)) return () => true;
   const named = findNamedWords(text, { home: sandboxHome, cwd })
-    .map((word) => resolve(cwd, word.split("*", 1)[0] ?? ""))
-    .filter((path) => !isInside(path, cwd));
-  return (path) => named.some((name) => path.startsWith(name));
+    .map((word) => ({ folder: resolve(cwd, word.split("*", 1)[0] ?? ""), isWhole: !word.includes("*") }))
+    .filter(({ folder }) => !isInside(folder, cwd));
+  return (path) =>
+    named.some(({ folder, isWhole }) => (isWhole ? isInside(folder, path) : path.startsWith(folder)));
 }
 
 /** Seconds that the times of files may be behind the clock. */

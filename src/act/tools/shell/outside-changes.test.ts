@@ -120,11 +120,13 @@ test("what a program leaves where the sandbox has a folder of its own, and its w
   const name = `left-${basename(workspace)}-${process.pid}`;
   mkdirSync(join(workspace, "docs"));
   writeFileSync(join(workspace, "docs/one"), "words");
+  writeFileSync(join(workspace, "shx"), "a cache");
   const node = (code: string): string => `${process.execPath} -e '${code}'`;
   for (const [cmd, path] of [
     [`tar cf /tmp/${name} docs`, `/tmp/${name}`],
     [`split docs/one /dev/shm/${name}`, `/dev/shm/${name}aa`],
     [`sh -c 'D=docs; tar cf ~/${name} $D'`, `~/${name}`],
+    [`sh -c 'D=docs; tar cf /tmp/${name} $D; rm $(printf sh)x'`, `/tmp/${name}`],
     [`sh -c 'D=docs; tar cf /tmp/${name}-$(date +%Y).tar docs; ls -l /tmp'`, `/tmp/${name}-`],
     [node(`require("fs").writeFileSync("/tmp/${name}", "a"); require("fs").writeFileSync("b", "b")`), name],
   ] as const) {
