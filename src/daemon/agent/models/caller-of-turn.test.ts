@@ -65,11 +65,16 @@ const parts: CallerParts = {
   skills: async () => null,
 };
 
-async function sourcesOf(t: TestContext, messages: readonly Message[], signal: Partial<Signal> = {}) {
+async function sourcesOf(
+  t: TestContext,
+  messages: readonly Message[],
+  signal: Partial<Signal> = {},
+  given = parts,
+) {
   const root = mkdtempSync(join(tmpdir(), "caller-"));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   await using state = await openSampleState(root);
-  const { sources } = await callerOfTurn(state, parts, turnWith(messages, signal));
+  const { sources } = await callerOfTurn(state, given, turnWith(messages, signal));
   assert.ok(sources);
   return sources;
 }
@@ -126,6 +131,24 @@ test("why the owner denied something is no word that asks: it may quote the very
   ]);
   assert.deepEqual(sources.words, ["hello"]);
   assert.deepEqual(sources.reasons, [reason]);
+});
+
+test("what the agent wrote into files is looked for without a folder too: by their whole paths", async (t) => {
+  const seen: string[] = [];
+  const sources = await sourcesOf(
+    t,
+    [{ role: "user", text: "open the link", label: bottomLabel }],
+    {},
+    {
+      ...parts,
+      writtenFiles: async (_, folder) => {
+        seen.push(folder);
+        return new Map();
+      },
+    },
+  );
+  await sources.writtenFiles?.();
+  assert.deepEqual(seen, ["/"]);
 });
 
 test("words that steer a turn ask like its first words", async (t) => {

@@ -67,7 +67,8 @@ export async function callerOfTurn(
       otherTurns: () => callsOfOtherTurns(state, turn),
       contacts,
       ...(await answersOfTurn(state, turn)),
-      ...(folder === null ? {} : { writtenFiles: () => writtenFiles(called.results, folder) }),
+      // Without a folder only whole paths name a file.
+      writtenFiles: () => writtenFiles(called.results, folder ?? "/"),
       changed: () => earlierChanges(state, begun ?? turn),
     },
     bases: deferral?.bases ?? new Map(),
