@@ -73,11 +73,15 @@ test("a question names the argument that nobody declares", async () => {
   assert.match(reason, /recurring is the model's own/);
 });
 
-test("a server that describes no arguments leaves none that decides nothing", async () => {
-  await expectEach("pass", [[pay, "bare__send_money", paid]]);
+test("where a server describes no arguments, only a text under the name of one decides nothing", async () => {
+  await expectEach("pass", [
+    [pay, "bare__send_money", paid],
+    [pay, "bare__send_money", { ...paid, note: "for the rent of May" }],
+  ]);
   await expectEach("ask", [
     [pay, "bare__send_money", { ...paid, repeat: "daily" }],
     [pay, "bare__send_money", { ...paid, to: "Eve Evil" }],
-    [pay, "bare__send_money", { ...paid, note: "for the rent of May" }],
+    [pay, "bare__send_money", { ...paid, note: "daily" }],
+    [pay, "bare__send_money", { ...paid, schedule: "on each day of the week" }],
   ]);
 });

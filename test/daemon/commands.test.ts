@@ -91,7 +91,7 @@ test("a conversation goes the same way through a daemon as without one", async (
   assert.deepEqual(withDaemon.map(heard), alone.map(heard));
   assert.deepEqual(
     withDaemon.map(({ code }) => code),
-    [0, 0, 0, 0, 0, 1, 0, 0, 0],
+    [0, 0, 0, 2, 0, 1, 0, 0, 0],
   );
   assert.match(withDaemon[0]?.out ?? "", /with the daemon [\s\S]*Good morning\./);
 });

@@ -74,7 +74,10 @@ const exceptions: readonly (readonly [path: RegExp, why: string])[] = [
   ],
 ];
 
-/** The files below a home that hold the canary in any case, also packed; every byte of a database counts, with its free pages and its log. */
+/**
+ * The files below a home that hold the canary in any case, also packed. Every byte of a database counts, with
+ * its free pages and its log: whatever the agent writes in the background puts pages into the log again.
+ */
 function holders(home: string): readonly string[] {
   return readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((found) => found.isFile())
@@ -87,13 +90,13 @@ function holders(home: string): readonly string[] {
         text.toLowerCase().includes(canary.toLowerCase()),
       );
     })
-    .map((path) => relative(home, path));
+    .map((path) => relative(home, path).replace(/\.db-wal$/, ".db"));
 }
 
 /** Waits until the files that hold the canary without a reason are these: vectors go in the background. */
 async function leftIn(world: AgentWorld, wanted: readonly string[]): Promise<void> {
   const left = (): readonly string[] =>
-    holders(world.home)
+    [...new Set(holders(world.home))]
       .filter((path) => !exceptions.some(([pattern]) => pattern.test(path)))
       .toSorted();
   for (let tries = 0; tries < 1200 && left().join() !== wanted.join(); tries += 1) await pause(100);

@@ -46,7 +46,14 @@ test("a script that makes what is executed later asks by each name before the ye
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   const [question] = named((await talk.say("make it")).events, "approval-required");
-  const names = [".husky/pre-commit", "sub/x", ".git/HEAD", ".git/refs/heads/feature/größe"].map(world.path);
+  const names = [
+    ".husky/pre-commit",
+    "sub/x",
+    ".git/HEAD",
+    ".git/logs/HEAD",
+    ".git/refs/heads/feature/größe",
+    ".git/logs/refs/heads/feature/größe",
+  ].map(world.path);
   for (const name of names)
     assert.ok(
       question?.effects.some(({ target }) => target === name),

@@ -55,6 +55,7 @@ function readCallOf(declared: DeclaredTool, args: JsonObject): TracedCall {
     destinations: new Set(declared.destinationArguments ?? []),
     critical: criticalOf(declared, args),
     fields: fieldsOf(declared.parameters),
+    isDescribed: !describesNone(declared.parameters),
     choices: new Set(
       Object.entries(propertiesOf(declared.parameters)).flatMap(([name, schema]) =>
         listsValues(schema) ? [name] : [],
@@ -158,14 +159,19 @@ function actOfCall({ effect, destinationArguments }: DeclaredTool, args: JsonObj
   }
 }
 
-/** Arguments that the server does not describe decide as well: nobody knows what they do. */
+/** Arguments that a server leaves out where it describes others decide as well: nobody knows what they do. */
 function criticalOf({ criticalArguments, parameters }: DeclaredTool, args: JsonObject): ReadonlySet<string> {
   if (criticalArguments === null) return new Set(Object.keys(args));
+  if (describesNone(parameters)) return new Set(criticalArguments);
   const described = propertiesOf(parameters);
   return new Set([
     ...criticalArguments,
     ...Object.keys(args).filter((name) => !Object.hasOwn(described, name)),
   ]);
+}
+
+function describesNone({ properties }: JsonObject): boolean {
+  return !isJsonObject(properties);
 }
 
 function propertiesOf({ properties }: JsonObject): JsonObject {

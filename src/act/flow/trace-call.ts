@@ -200,9 +200,10 @@ function isLicensed(call: TracedCall, parts: LicenceParts): boolean {
   // Where it goes is left out, or stands where nobody looks for it.
   if (values.length === 0 && call.act !== "change" && call.destinations.size > 0) return false;
   if (call.act === "pay" && !hasSaidDates(call, clauses)) return false;
-  // How much is left to the service.
+  // It says to whom, and leaves how much to the service.
   const decidesMore = [...call.critical].some((name) => !call.destinations.has(name));
-  if (call.act === "pay" && decidesMore && values.every(({ role }) => role === "destination")) return false;
+  const saysOnlyWhere = values.length > 0 && values.every(({ role }) => role === "destination");
+  if (call.act === "pay" && decidesMore && saysOnlyWhere) return false;
   if (call.act === "pay" && isAmountPaid(values, clauses, actsOfRequest(call, repeating))) return false;
   if (!isForNow(call, clauses, sources)) return false;
   if (values.length > 0)

@@ -10,6 +10,8 @@ export type TracedCall = DecidingNames & {
   readonly tool: string;
   readonly act: ServiceAct;
   readonly args: JsonObject;
+  /** Whether the server describes arguments at all. Where it does not, the model chose each name. */
+  readonly isDescribed: boolean;
   /** The arguments of which the server lists the values. */
   readonly choices: ReadonlySet<string>;
   /** The names that the server describes inside the arguments. */

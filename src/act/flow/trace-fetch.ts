@@ -29,6 +29,7 @@ const readCall: ReadCall = (tool, args) => {
         args,
         destinations: new Set(["url"]),
         critical: new Set(),
+        isDescribed: true,
         choices: new Set(),
         fields: new Set(),
       };

@@ -27,7 +27,7 @@ const weighty: ReadonlySet<ServiceAct> = new Set<ServiceAct>([
 /**
  * The values in arguments that the owner's entry does not declare, and that decide over an act by what they
  * are: a flag that is on, a number, a value of a list that the server gives, a single word or code. A text
- * of several words only says something.
+ * of several words only says something where the server describes its argument, or where its name says so.
  */
 export function undeclaredValues(call: TracedCall): readonly DecidingValue[] {
   if (!weighty.has(call.act)) return [];
@@ -36,8 +36,10 @@ export function undeclaredValues(call: TracedCall): readonly DecidingValue[] {
     const [, argument = ""] = path.split("/");
     const name = path.split("/").findLast((part) => !/^\d*$/.test(part)) ?? "";
     if (declared.has(foldName(argument)) || text.trim() === "") return [];
+    const saysSomething = call.isDescribed || isAboutText(argument) || titles.has(argument.toLowerCase());
     const decides =
-      call.choices.has(argument) || (!carriesText(call, argument) && (text === name || isOneWord(text)));
+      call.choices.has(argument) ||
+      (!carriesText(call, argument) && (!saysSomething || text === name || isOneWord(text)));
     return decides ? [{ pointer: path, name, value: text, role: "critical" as const, nouns: [] }] : [];
   });
 }
