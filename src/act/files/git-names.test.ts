@@ -66,3 +66,12 @@ test("what the settings of a submodule name around its work tree counts, however
   assert.match((await laterByOtherName(join(work, "hooks-of-all/pre-commit"))) ?? "", /git obeys/);
   assert.equal(await laterByOtherName(join(work, "plain.txt")), null);
 });
+
+test("a repository beside a file is found among many folders", async (context) => {
+  const work = makeWorkTree(context);
+  for (let index = 0; index < 120; index += 1) mkdirSync(join(work, `part-${index}`));
+  mkdirSync(join(work, "part-99/.git"));
+  writeFileSync(join(work, "part-99/.git/config"), "[core]\n\thooksPath = ../hooks-of-all\n");
+  const why = await laterByOtherName(join(work, "hooks-of-all/pre-commit"));
+  assert.match(why ?? "", /the settings of a repository in \S+ name \S+hooks-of-all, and git obeys/);
+});

@@ -71,8 +71,7 @@ export async function namesOfRepositoriesIn(folder: string): Promise<readonly st
     .filter(({ key }) => key === "path")
     .map(({ value }) => resolve(folder, value.replaceAll("\0", "")));
   const found: string[] = [];
-  for (const workTree of new Set([...below.slice(0, mostBelow), ...submodules])) {
-    if ((await entryAt(join(workTree, ".git"))) === undefined) continue;
+  for (const workTree of await withRepository([...new Set([...below.slice(0, mostBelow), ...submodules])])) {
     const named = await namesInSettings(workTree, folder);
     pushAll(
       found,
@@ -82,8 +81,23 @@ export async function namesOfRepositoriesIn(folder: string): Promise<readonly st
   return found;
 }
 
-/** How many folders in one are looked at for a repository. */
+/** How many folders in one are looked at for a repository, and how many at once. */
 const mostBelow = 500;
+const atOnce = 50;
+
+/** Those of some folders that have a `.git`. */
+async function withRepository(folders: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let at = 0; at < folders.length; at += atOnce) {
+    const next = folders.slice(at, at + atOnce);
+    const marks = await Promise.all(next.map((folder) => entryAt(join(folder, ".git"))));
+    pushAll(
+      found,
+      next.filter((_, index) => marks[index] !== undefined),
+    );
+  }
+  return found;
+}
 
 /** The folders of a work tree among the words of a command: it may go there before it runs what is there. */
 async function foldersAmong(words: readonly string[], workTree: string): Promise<readonly string[]> {

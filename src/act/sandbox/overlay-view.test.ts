@@ -1,14 +1,21 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { countCalls } from "../../../test/count-calls.ts";
 import { LeadsElsewhere } from "../files/open-beneath.ts";
 import { makeScratchFolder, sandboxFor } from "../tools/shell/shell.fixture.ts";
 import { openOverlay } from "./overlay.ts";
 import { type Covers, openOverlayView } from "./overlay-view.ts";
 
 const none: Covers = { masked: [], locked: [], pinned: [] };
+
+async function opened(folder: string, state: string) {
+  const overlay = await openOverlay(folder, state);
+  if (typeof overlay === "string") throw new Error(overlay);
+  return overlay;
+}
 
 /** A folder with a secret, a hook and a folder beside it, and its overlay. Null without a sandbox. */
 async function place(context: TestContext) {
@@ -18,8 +25,7 @@ async function place(context: TestContext) {
   for (const folder of [join(workspace, "a/b"), out]) mkdirSync(folder, { recursive: true });
   for (const path of [join(workspace, "a/b/key"), join(workspace, "a/b/hook"), join(out, "key")])
     writeFileSync(path, "canary");
-  const overlay = await openOverlay(workspace, join(root, "state"));
-  if (typeof overlay === "string") throw new Error(overlay);
+  const overlay = await opened(workspace, join(root, "state"));
   context.after(() => overlay[Symbol.asyncDispose]());
   const run = (enter: readonly string[], script: string): string => {
     const [program = "", ...words] = [...enter, "/bin/sh", "-c", `cd ${workspace}; ${script}`];
@@ -76,4 +82,22 @@ test("a folder of an overlay is opened name by name, and no link is followed, re
   await assert.rejects(overlay.openFolder(out), LeadsElsewhere);
   await using folder = await overlay.openFolder(join(workspace, "a/b"));
   assert.deepEqual(readdirSync(folder.at()).sort(), ["hook", "key"]);
+});
+
+test("one process opens an overlay and gives it the list of access of its folder", async (context) => {
+  if ((await sandboxFor(context)) === null) return;
+  const root = await makeScratchFolder(context);
+  const workspace = join(root, "work");
+  mkdirSync(workspace);
+  const { setfacl, getfacl } = { setfacl: "/usr/bin/setfacl", getfacl: "/usr/bin/getfacl" };
+  const hasLists = existsSync(setfacl) && existsSync(getfacl);
+  if (hasLists) execFileSync(setfacl, ["-d", "-m", "u:1234:rwx", workspace]);
+  const { processes } = await countCalls(async () => {
+    await using overlay = await opened(workspace, join(root, "state"));
+    const words = ["--omit-header", "--numeric", "--absolute-names", overlay.upper];
+    const list = hasLists ? execFileSync(getfacl, words, { encoding: "utf8" }) : "";
+    assert.equal(list.includes("default:user:1234:rwx"), hasLists);
+  });
+  // A user who is not root looks for files of others before.
+  assert.equal(processes, process.geteuid?.() === 0 ? 1 : 2);
 });

@@ -75,11 +75,12 @@ export async function openOverlay(
   stack.defer(() => removePlace(place));
   for (const name of ["lower", "upper", "work"]) await mkdir(join(place, name));
   const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
-  const lacking = await copyAccess(folder, join(place, "upper"));
-  if (lacking !== null) return lacking;
+  await copyAccess(folder, join(place, "upper"));
   const own = within === null ? mountNamespaces() : ["--mount"];
   const words = [programs.unshare, ...own, shell, "-c", script, "overlay", folder, place];
-  const holder = await holdMounts([...(within?.enter ?? []), ...words], place);
+  const access = copyingLists(folder, join(place, "upper"));
+  const holder = await holdMounts([...access, ...(within?.enter ?? []), ...words], place);
+  if (holder === notCopied) return `the list of access of ${folder} cannot be held on the disk of ${state}`;
   if (typeof holder === "string") return `the kernel gives no overlay here (${holder})`;
   stack.use(holder);
   if (!(await mountPointsOf(holder.pid)).includes(folder))
@@ -134,25 +135,32 @@ async function writableNow(folder: string): Promise<readonly string[]> {
   return [...isLink, "(", "-perm", "-002", "-o", "-uid", user, "-perm", "-200", ...byGroup, ")"];
 }
 
-/**
- * Gives a folder the group, mode and list of access of another, so that what is made in it is made as there.
- * Says what it could not give.
- */
-async function copyAccess(from: string, to: string): Promise<string | null> {
+/** Gives a folder the group and mode of another, so that what is made in it is made as there. */
+async function copyAccess(from: string, to: string): Promise<void> {
   const { gid, mode } = await stat(from);
   const made = await stat(to);
   if (made.gid !== gid && (isRoot() || process.getgroups?.().includes(gid) === true))
     await chown(to, made.uid, gid);
   await chmod(to, mode & 0o7777);
-  if (!accessPrograms.every((program) => existsSync(program))) return null;
-  const options = ["--absolute-names", "--omit-header", "--skip-base", "--numeric"];
-  const { said } = await run(["/usr/bin/getfacl", ...options, "--", from]);
-  if (said === "") return null;
-  const { code } = await run(["/usr/bin/setfacl", "--set-file=-", "--", to], said);
-  return code === 0 ? null : `the list of access of ${from} cannot be held on the disk of ${to}`;
 }
 
-const accessPrograms = ["/usr/bin/getfacl", "/usr/bin/setfacl"];
+const accessPrograms = { get: "/usr/bin/getfacl", set: "/usr/bin/setfacl" };
+const notCopied = "no list of access";
+
+/**
+ * The words before a program that first give a folder the list of access of another, where that has one, and
+ * start the program only if they could. The list has to be read outside of the namespaces of an overlay,
+ * where every user and group is known.
+ */
+function copyingLists(from: string, to: string): readonly string[] {
+  if (!Object.values(accessPrograms).every((program) => existsSync(program))) return [];
+  return [shell, "-c", copyLists, "access", from, to];
+}
+
+const copyLists = `list=$(${accessPrograms.get} --absolute-names --omit-header --skip-base --numeric -- "$1" 2> /dev/null)
+[ -z "$list" ] || printf '%s\\n' "$list" | ${accessPrograms.set} --set-file=- -- "$2" 2> /dev/null ||
+{ echo "${notCopied}" >&2; exit 1; }
+shift 2 && exec "$@"`;
 
 /** Tries an overlay of a folder made for it: null where overlays work, else why they do not. Leaves all as it was, also where there was no `state`. */
 export async function findOverlayProblem(state: string): Promise<string | null> {

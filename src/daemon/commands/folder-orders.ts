@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import { followLinks } from "../../act/files/real-path.ts";
 import type { KeptValue } from "../../memory/state/kept-value.ts";
@@ -9,11 +9,13 @@ import { labelOfSkill } from "../../signal/label-of-skill.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { describeBytes } from "../../signal/text/describe-bytes.ts";
 import { escapeInvisible, quoteLines } from "../../signal/text/escape-invisible.ts";
-import { type FolderTrust, isRepository } from "./folder-trust.ts";
+import type { FolderTrust } from "./folder-trust.ts";
 import type { OfferedBeside } from "./offered-servers.ts";
+import { foldersOf, foldersUpFrom } from "./project-folders.ts";
 import {
   findProjectSkills,
   isSkillPlace,
+  mayHaveSkills,
   nameOfSkillPlace,
   type ProjectSkillParts,
   readProjectSkill,
@@ -79,8 +81,6 @@ export type FolderOrdersParts = ProjectSkillParts & {
 const fileName = "AGENTS.md";
 /** Bytes of all orders of a folder together. */
 const mostBytes = 16_384;
-/** Folders above a workspace that are looked at. */
-const mostFolders = 32;
 
 /** An `AGENTS.md`, or a skill. */
 type Order = Omit<SkillOrder, "skill"> & Partial<Pick<SkillOrder, "skill">>;
@@ -99,6 +99,7 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
     },
     read: (workspace) => readShown(parts, shown, workspace),
     async skills(workspace) {
+      if (!(await mayHaveSkills(parts, foldersUpFrom(workspace)))) return [];
       const found = await findProjectSkills(parts, await foldersOf(workspace));
       if (found.length === 0) return [];
       const isTrusted = await parts.trust.isTrusted(workspace, workspace);
@@ -245,17 +246,6 @@ async function findOrders(parts: FolderOrdersParts, workspace: string): Promise<
     left -= Buffer.byteLength(order.text);
   }
   return [...orders, ...(await findProjectSkills(parts, folders))];
-}
-
-/** The folders from the root of a workspace's repository down to it; only the workspace where it is in none. */
-async function foldersOf(workspace: string): Promise<readonly string[]> {
-  const folders: string[] = [];
-  for (let folder = workspace; folders.length < mostFolders; folder = dirname(folder)) {
-    folders.unshift(folder);
-    if (await isRepository(folder)) return folders;
-    if (folder === dirname(folder)) break;
-  }
-  return [workspace];
 }
 
 /** Null where there is no such file. A link is followed within the repository. */

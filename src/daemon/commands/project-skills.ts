@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { entryIfThere } from "../../act/files/status-if-there.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { bottomLabel, joinAll, type Label } from "../../signal/label.ts";
 import { cloneWords } from "../../signal/shown/describe-skill.ts";
@@ -37,6 +38,18 @@ export function nameOfSkillPlace(path: string): string {
 /** Whether a path is the place of a project's skill. */
 export function isSkillPlace(path: string): boolean {
   return dirname(path).endsWith(`/${skillsPlace}`);
+}
+
+/**
+ * Whether any of these folders may have skills: one look a folder, where it takes many to say which of them
+ * belong to one repository.
+ */
+export async function mayHaveSkills(
+  { ownSkills }: Pick<ProjectSkillParts, "ownSkills">,
+  folders: readonly string[],
+): Promise<boolean> {
+  const places = folders.map((folder) => join(folder, skillsPlace)).filter((place) => place !== ownSkills);
+  return (await Promise.all(places.map(entryIfThere))).some((entry) => entry !== null);
 }
 
 /** The skills of these folders, of which the first holds all others; an inner one counts in the place of an outer one of its name. */

@@ -4,7 +4,8 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readBlobs } from "./git-objects.ts";
+import { countCalls } from "../../../test/count-calls.ts";
+import { findObjects, readBlobs } from "./git-objects.ts";
 
 const searchPath = process.env["PATH"] ?? "/usr/bin:/bin";
 
@@ -50,4 +51,13 @@ test("a repository whose settings name places of the home folder is read", async
   for await (const { bytes } of readBlobs({ folder: join(folder, ".git"), searchPath }, () => false))
     found.push(bytes.toString());
   assert.deepEqual(found, ["words"]);
+});
+
+test("a folder that is no repository is known by two looks", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "passepartout-none-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const { files } = await countCalls(() => findObjects(folder));
+  assert.equal(files, 2 * folder.split("/").length);
+  execFileSync("git", ["init", "--quiet", folder]);
+  assert.equal(await findObjects(join(folder, "below")), join(folder, ".git"));
 });

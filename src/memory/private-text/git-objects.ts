@@ -210,16 +210,15 @@ function headerIn(
 /** The folder that `.git` is, or names; null where there is none. */
 async function readGitFile(path: string): Promise<string | null> {
   const status = await lstat(path).catch(() => null);
-  if (status?.isFile() !== true) return (await isRepository(path)) ? path : null;
+  if (status === null) return null;
+  if (!status.isFile()) return (await isRepository(path)) ? path : null;
   const named = /^gitdir: (.+)$/m.exec((await readText(path)) ?? "")?.[1];
   return named === undefined ? null : resolve(dirname(path), named);
 }
 
 async function isRepository(folder: string): Promise<boolean> {
-  const [head, objects] = await Promise.all(
-    ["HEAD", "objects"].map((name) => stat(join(folder, name)).catch(() => null)),
-  );
-  return head?.isFile() === true && objects?.isDirectory() === true;
+  const statusOf = (name: string) => stat(join(folder, name)).catch(() => null);
+  return (await statusOf("HEAD"))?.isFile() === true && (await statusOf("objects"))?.isDirectory() === true;
 }
 
 /** A pipe in the place of a file would keep its reader waiting for ever. */
