@@ -58,7 +58,7 @@ class NamedFilesSearch {
   readonly #found = new Map<string, string>();
   readonly #texts: { readonly path: string; readonly text: string }[] = [];
   readonly #trees = new Set<string>();
-  readonly #realFolders = new Map<string, string | null>();
+  readonly #realFolders = new Map<string, Promise<string | null>>();
   #full = false;
   #lookups = maxLookups;
   #treeEntries = maxTreeEntries;
@@ -121,14 +121,16 @@ class NamedFilesSearch {
   }
 
   /** The real path of a folder that is looked into; null for any other path. */
-  async #realFolder(path: string): Promise<string | null> {
-    const known = this.#realFolders.get(path);
-    if (known !== undefined) return known;
-    const real = await realPath("/", path).catch(() => null);
-    const outside = real === null || (await this.#isOfSystem(real));
-    const found = outside || (await identifyFolder(real)) === null ? null : real;
+  #realFolder(path: string): Promise<string | null> {
+    const found = this.#realFolders.get(path) ?? this.#findRealFolder(path);
     this.#realFolders.set(path, found);
     return found;
+  }
+
+  async #findRealFolder(path: string): Promise<string | null> {
+    const real = await realPath("/", path).catch(() => null);
+    const outside = real === null || (await this.#isOfSystem(real));
+    return outside || (await identifyFolder(real)) === null ? null : real;
   }
 
   /** Whether a path is of the kernel, or of the programs of this machine: these nobody but root changes. What is in the workspace is the user's. */
@@ -226,7 +228,7 @@ class NamedFilesSearch {
     const entries: Entry[] = [];
     for (const name of new Set(words.flatMap((word) => impliedScripts.get(basename(word)) ?? []))) {
       for (const folder of folders) {
-        if (name !== ".") pushAll(entries, await this.#resolve(folder, name));
+        if (name !== ".") pushAll(entries, (await this.#resolve(folder, name)).filter(isRun));
         else if (trees) await this.#addTree(folder, words);
       }
     }
@@ -237,8 +239,8 @@ class NamedFilesSearch {
   async #addOfGit(folders: readonly string[]): Promise<void> {
     const { cwd, home, obeyed } = this.#request;
     for (const folder of folders) {
-      const hooks = (await this.#listings.entries(join(folder, ".git", "hooks"))).map(({ path }) => path);
-      const own = [join(folder, ".git", "config"), ...hooks.filter((path) => !path.endsWith(".sample"))];
+      const hooks = (await this.#listings.entries(join(folder, ".git", "hooks"))).filter(isRun);
+      const own = [join(folder, ".git", "config"), ...hooks.map(({ path }) => path)];
       const files = [...own, ...(await namesInSettings(folder)), ...obeyed];
       const entries = files.map((path): Entry => ({ path, kind: "link" }));
       await this.#addAll(entries, { ofLine: false });
@@ -276,6 +278,11 @@ class NamedFilesSearch {
     await this.#addAll(entries, { ofLine: false });
     await this.#addImplied(around, words, { trees: isBuildFile(basename(script)) });
   }
+}
+
+/** Of the hooks of git, those that it runs: never the samples that it puts beside them. */
+function isRun({ path }: Entry): boolean {
+  return !/\/\.git\/hooks\/[^/]+\.sample$/.test(path);
 }
 
 function textOf(bytes: Uint8Array | null): string | null {

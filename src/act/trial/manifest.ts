@@ -21,7 +21,7 @@ export async function digestOfDifference(difference: Difference): Promise<string
       const place = bytesOfPath(join(incoming, inside));
       hash.update(`${JSON.stringify(inside)} ${status.mode} ${status.isFile() ? status.size : ""}\n`);
       if (status.isSymbolicLink()) hash.update(readlinkSync(place, "buffer"));
-      if (status.isFile()) await hashFile(hash, place);
+      if (status.isFile()) await hashFile(hash, place, status.size);
     }
   }
   const attached = [...attributes].map(([path, each]) => [path, [...each].sort()]).sort();
@@ -30,16 +30,17 @@ export async function digestOfDifference(difference: Difference): Promise<string
   return hash.digest("hex");
 }
 
-const pieceBytes = 1_048_576;
+const pieceBytes = 1_048_576n;
 
 /** Other work gets its turn between the pieces of a large file. */
-async function hashFile(hash: Hash, place: string | Buffer): Promise<void> {
+async function hashFile(hash: Hash, place: string | Buffer, bytes: bigint): Promise<void> {
+  if (bytes === 0n) return;
   const file = openSync(place, "r");
   try {
-    const piece = Buffer.alloc(pieceBytes);
+    const piece = Buffer.allocUnsafe(Number(bytes < pieceBytes ? bytes : pieceBytes));
     for (let size = readSync(file, piece); size > 0; size = readSync(file, piece)) {
       hash.update(piece.subarray(0, size));
-      if (size === pieceBytes) await setImmediate();
+      if (bytes > pieceBytes) await setImmediate();
     }
   } finally {
     closeSync(file);
