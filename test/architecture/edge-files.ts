@@ -278,6 +278,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/private-text/find-repositories.ts",
   "src/memory/private-text/git-objects.ts",
   "src/memory/private-text/hidden-objects.ts",
+  "src/memory/private-text/loose-objects.ts",
   "src/memory/private-text/secret-blobs.ts",
   "src/memory/private-text/stand-in-objects.ts",
   "src/memory/state/open-state.ts",

@@ -175,7 +175,13 @@ export const architecture: Architecture = {
     ],
     [
       "src/act/trial",
-      row(["src/signal", "src/act/files", "src/act/sandbox", "src/act/syntax/broken-syntax.ts"]),
+      row([
+        "src/signal",
+        "src/act/files",
+        "src/act/sandbox",
+        "src/act/syntax/broken-syntax.ts",
+        "src/memory/private-text/loose-objects.ts",
+      ]),
     ],
     [
       "src/act/loss",

@@ -2,6 +2,7 @@ import { dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { afterwards, type Difference, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
+import { parentsOfMade } from "./made-commit.ts";
 import { type History, type OverlayFolders, openHistory } from "./repository-history.ts";
 import { textOf } from "./text-of.ts";
 
@@ -21,9 +22,11 @@ export async function lostCommits(branch: string, tried: Tried): Promise<readonl
   const [before, after] = [await refsOf(repository), await refsOf(repository, tried)];
   if (before === null || after === null) return null;
   const old = idIn(textOf(branch)) ?? before.get(name);
-  const now = after.get(name) ?? idIn(textOf(afterwards(tried.exchanges)(branch) ?? ""));
+  const at = afterwards(tried.exchanges);
+  const now = after.get(name) ?? idIn(textOf(at(branch) ?? ""));
   if (old === undefined || old === now) return [];
   if (now === undefined) return null;
+  if ((await parentsOfMade(now, repository, at))?.includes(old) === true) return [];
   const others = [...after].flatMap(([other, id]) => (other === name ? [] : [`^${id}`]));
   await using git = await openHistory(repository, old.length, tried.overlay);
   const gone = await git.run(["rev-list", "--count", "--stdin"], [old, `^${now}`, ...others]);

@@ -4,6 +4,7 @@ import { checkedOut, filesOfIndex, textIn } from "./checked-out.ts";
 import type { Exchange } from "./difference.ts";
 import type { IndexFile } from "./index-entries.ts";
 import { emptyTrees, refsOf, repositoryOf } from "./lost-commits.ts";
+import { parentsOfMade } from "./made-commit.ts";
 import { TooLarge } from "./measure.ts";
 import type { History } from "./repository-history.ts";
 
@@ -56,6 +57,8 @@ export type MovedCommit = {
   /** What is checked out; null for nothing yet. */
   readonly was: string | null;
   readonly now: string | null;
+  /** Whether the command made that commit, on the one from before. */
+  readonly isMade: boolean;
   /** All that the branches and tags named before. */
   readonly before: readonly string[];
   /** The branches and tags with what they named. */
@@ -69,7 +72,9 @@ export async function movedCommit(own: string, at: At): Promise<MovedCommit> {
   const now = await checkedOut({ own, repository, at });
   const refs = await refsOf(repository);
   if (refs === null) throw new TooLarge(`${repository} has too many branches and tags`);
-  return { repository, was, now, refs, before: [...refs.values(), ...(was === null ? [] : [was])] };
+  const parents = now === null ? null : await parentsOfMade(now, repository, at);
+  const isMade = parents !== null && (parents[0] ?? null) === was;
+  return { repository, was, now, isMade, refs, before: [...refs.values(), ...(was === null ? [] : [was])] };
 }
 
 /**
@@ -79,7 +84,7 @@ export async function movedCommit(own: string, at: At): Promise<MovedCommit> {
 export async function newFiles(
   git: History,
   staged: readonly GitFile[],
-  { repository, was, now, before }: MovedCommit,
+  { repository, was, now, isMade, before }: MovedCommit,
 ): Promise<readonly GitFile[]> {
   const said = async (args: readonly string[], input?: readonly string[]): Promise<string> => {
     const found = await git.run(args, input);
@@ -88,7 +93,8 @@ export async function newFiles(
   };
   if (now === null || (now === was && staged.length === 0)) return staged;
   const others = before.map((id) => `^${id}`);
-  const isOld = (await said(["rev-list", "--count", "--max-count=1", "--stdin"], [now, ...others])) === "0\n";
+  const count = ["rev-list", "--count", "--max-count=1", "--stdin"];
+  const isOld = !isMade && (await said(count, [now, ...others])) === "0\n";
   if (isOld) {
     if (staged.length === 0) return [];
     const tree = new Map(

@@ -111,6 +111,7 @@ export class HiddenObjects {
     const known = this.#known.get(folder) ?? {
       ids: new Set(),
       trees: new Set(),
+      listing: null,
       tips: [],
       stamp: "",
       masks: [],

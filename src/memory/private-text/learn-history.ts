@@ -1,5 +1,6 @@
 import { findRepositories } from "./find-repositories.ts";
 import { readBlobs, stampOfObjects } from "./git-objects.ts";
+import { listObjects, type ObjectListing, readAdded } from "./loose-objects.ts";
 import { historyPlace, type PrivateTexts } from "./private-texts.ts";
 
 /** What learning from history needs. Milliseconds. */
@@ -20,6 +21,8 @@ const atOnce = { blobs: 5000, units: 100_000 };
 /** How much of an id is kept. */
 const kept = 12;
 
+type Learned = { readonly stamp: string; readonly listing: ObjectListing | null };
+
 /**
  * Keeps the fingerprints of the private text in the history of repositories, so that a command may print any piece of it. Each blob is read once, as long as
  * the rules of privacy stay.
@@ -27,7 +30,7 @@ const kept = 12;
 export class HistoryLearner {
   readonly #parts: HistoryLearnerParts;
   /** By repository: what it was when all of it was learned. */
-  readonly #learned = new Map<string, string>();
+  readonly #learned = new Map<string, Learned>();
   readonly #learning = new Map<string, Promise<void>>();
 
   constructor(parts: HistoryLearnerParts) {
@@ -66,7 +69,8 @@ export class HistoryLearner {
     const { privateTexts, privateParts, rules, yieldToEventLoop, searchPath } = this.#parts;
     const isSeen = (id: string): boolean => seen.has(id.slice(0, kept));
     const stamp = await stampOfObjects(repository);
-    if (this.#learned.get(repository) === stamp) return;
+    const last = this.#learned.get(repository);
+    if (last?.stamp === stamp) return;
     await privateTexts.ready();
     const place = historyPlace(repository);
     const [, ...before] = readingOf(privateTexts.learnedFiles().get(place), rules);
@@ -82,7 +86,13 @@ export class HistoryLearner {
       await keep();
       privateTexts.markLearned(place, [rules, ...seen].join("\n"));
     };
-    for await (const { id, bytes } of readBlobs({ folder: repository, searchPath }, isSeen)) {
+    const listing = await listObjects(repository);
+    const known = before.length === 0 ? null : (last?.listing ?? null);
+    const added = await readAdded(repository, known, listing);
+    const blobs =
+      added?.filter(({ id, type }) => type !== "tree" && !isSeen(id)) ??
+      readBlobs({ folder: repository, searchPath }, isSeen);
+    for await (const { id, bytes } of blobs) {
       for (const part of privateParts(bytes)) {
         parts.push(part);
         units += part.length;
@@ -94,7 +104,7 @@ export class HistoryLearner {
       await yieldToEventLoop();
     }
     if (read > 0) await mark();
-    this.#learned.set(repository, stamp);
+    this.#learned.set(repository, { stamp, listing });
   }
 }
 

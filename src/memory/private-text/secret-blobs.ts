@@ -11,6 +11,14 @@ import {
   parseBatch,
   type Repository,
 } from "./git-objects.ts";
+import {
+  type LooseObject,
+  listObjects,
+  looseFile,
+  type ObjectListing,
+  readAdded,
+  readLoose,
+} from "./loose-objects.ts";
 
 type IsSecretPath = (path: string) => boolean;
 
@@ -18,6 +26,8 @@ type IsSecretPath = (path: string) => boolean;
 export type SecretBlobs = {
   readonly ids: Set<string>;
   readonly trees: Set<string>;
+  /** What the repository kept when all of it had been looked at; null where that is not known. */
+  listing: ObjectListing | null;
   tips: readonly string[];
   /** What secret files that are there were when they were looked at, and what names git would give them. */
   readonly files: Map<string, string>;
@@ -67,13 +77,17 @@ export async function findSecretBlobs(
       const [about = "", name = ""] = entry.split("\t");
       if (isSecretPath(`/${name}`)) known.ids.add(about.split(" ")[1] ?? "");
     }
-  const counted = await linesOf(git(repository, ["count-objects", "-v"]));
-  const count = counted.reduce(
-    (sum, line) => sum + Number(/^(?:count|in-pack): (\d+)/.exec(line)?.[1] ?? 0),
-    0,
-  );
-  await (count > mostObjects ? lookAtCommits : lookAtTrees)(repository, isSecretPath, known);
+  const listing = await listObjects(repository.folder);
+  const added = await readAdded(repository.folder, known.listing, listing);
+  const isMany = added === null && (await countObjects(repository)) > mostObjects;
+  await (isMany ? lookAtCommits : lookAtTrees)({ ...repository, added }, isSecretPath, known);
+  known.listing = listing;
   await findUnnamed(repository, known);
+}
+
+async function countObjects(repository: Repository): Promise<number> {
+  const counted = await linesOf(git(repository, ["count-objects", "-v"]));
+  return counted.reduce((sum, line) => sum + Number(/^(?:count|in-pack): (\d+)/.exec(line)?.[1] ?? 0), 0);
 }
 
 /**
@@ -81,9 +95,11 @@ export async function findSecretBlobs(
  * counts.
  */
 async function findUnnamed(repository: Repository, known: SecretBlobs): Promise<void> {
+  const asked = known.present.difference(known.ids);
+  if (asked.size === 0) return;
   const checker = git(repository, ["cat-file", "--batch-check"], "pipe");
   checker.stdin?.on("error", () => undefined);
-  checker.stdin?.end([...known.present.difference(known.ids)].map((id) => `${id}\n`).join(""));
+  checker.stdin?.end([...asked].map((id) => `${id}\n`).join(""));
   const kept = (await linesOf(checker)).map((line) => line.split(" ")).filter(([, type]) => type === "blob");
   if (kept.length === 0) return;
   const all = [
@@ -135,23 +151,20 @@ async function lookAtCommits(
 type Entry = { readonly id: string; readonly name: string; readonly isTree: boolean };
 type Level = readonly { readonly id: string; readonly path: string; readonly isSecret: boolean }[];
 
+/** A repository with the objects that came to it; null where all of its objects are looked through. */
+type AddedTo = Repository & { readonly added: readonly LooseObject[] | null };
+
 /** By the names in all trees. Whether a path is secret is asked for each tree as if it were the root. */
 async function lookAtTrees(
-  repository: Repository,
+  repository: AddedTo,
   isSecretPath: IsSecretPath,
   known: SecretBlobs,
 ): Promise<void> {
-  const check = [
-    "cat-file",
-    "--batch-all-objects",
-    "--unordered",
-    "--batch-check=%(objectname) %(objecttype)",
-  ];
-  const trees = (await linesOf(git(repository, check)))
-    .filter((line) => line.endsWith(" tree"))
-    .map((line) => line.split(" ")[0] ?? "")
-    .filter((id) => !known.trees.has(id));
-  const entries = new Map<string, readonly Entry[]>();
+  const added = repository.added?.filter(({ type }) => type === "tree");
+  const trees = (added?.map(({ id }) => id) ?? (await allTrees(repository))).filter(
+    (id) => !known.trees.has(id),
+  );
+  const entries = new Map(added?.map(({ id, bytes }) => [id, entriesIn(bytes, id.length / 2)] as const));
   const visited = new Set<string>();
   let level: Level = trees.map((id) => ({ id, path: "", isSecret: false }));
   for (let depth = 1; level.length > 0; depth += 1) {
@@ -179,12 +192,34 @@ async function lookAtTrees(
   for (const id of trees) known.trees.add(id);
 }
 
+async function allTrees(repository: Repository): Promise<readonly string[]> {
+  const check = [
+    "cat-file",
+    "--batch-all-objects",
+    "--unordered",
+    "--batch-check=%(objectname) %(objecttype)",
+  ];
+  return (await linesOf(git(repository, check)))
+    .filter((line) => line.endsWith(" tree"))
+    .map((line) => line.split(" ")[0] ?? "");
+}
+
+/** Trees below others, of those that came, are read here where they are few. */
+const mostReadHere = 100;
+
 async function loadTrees(
-  repository: Repository,
+  repository: AddedTo,
   ids: readonly string[],
   entries: Map<string, readonly Entry[]>,
 ): Promise<void> {
-  const wanted = [...new Set(ids)].filter((id) => !entries.has(id));
+  let wanted = [...new Set(ids)].filter((id) => !entries.has(id));
+  if (repository.added !== null && wanted.length <= mostReadHere) {
+    for (const id of wanted) {
+      const tree = await readLoose(looseFile(repository.folder, id), id);
+      if (tree?.type === "tree") entries.set(id, entriesIn(tree.bytes, id.length / 2));
+    }
+    wanted = wanted.filter((id) => !entries.has(id));
+  }
   if (wanted.length === 0) return;
   const reader = git(repository, ["cat-file", "--batch"], "pipe");
   reader.stdin?.on("error", () => undefined);
