@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
+  cpSync,
   globSync,
   readdirSync,
   readFileSync,
@@ -140,6 +141,7 @@ export async function bundle(
   const grammar = join(root, "node_modules", "tree-sitter-bash");
   copyFileSync(join(grammar, "tree-sitter-bash.wasm"), join(folder, "tree-sitter-bash.wasm"));
   copyFileSync(join(grammar, "LICENSE"), join(folder, "tree-sitter-bash.LICENSE"));
+  cpSync(join(root, "src", "doors", "emacs"), join(folder, "emacs"), { recursive: true });
   const engine = join(root, "node_modules", "@jitl", "quickjs-wasmfile-release-sync", "dist");
   copyFileSync(join(engine, "emscripten-module.wasm"), join(folder, "emscripten-module.wasm"));
   writeFileSync(join(folder, "build.json"), JSON.stringify(await describeBuild(folder)));

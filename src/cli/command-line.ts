@@ -52,6 +52,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   update: async () => (await import("./commands/update.ts")).updateCommand,
   daemon: async () => (await import("./commands/daemon.ts")).daemonCommand,
   config: async () => (await import("./commands/config.ts")).configCommand,
+  emacs: async () => (await import("./commands/emacs.ts")).emacsCommand,
   completion: async () => (await import("./commands/completion.ts")).completionCommand,
   setup: async () => (await import("./setup/setup.ts")).setupCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,

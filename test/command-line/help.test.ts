@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { makeWorld } from "../agent-world.ts";
 
 /** Commands that hold a conversation, serve, or print a file back: there is nothing to read as JSON. */
-const withoutJson = ["cli", "completion", "daemon", "tui"];
+const withoutJson = ["cli", "completion", "daemon", "emacs", "tui"];
 
 /** Each reading command, with what it needs, as JSON in a world with a note and without a model's answer. */
 const reading: readonly (readonly string[])[] = [

@@ -28,7 +28,7 @@ import {
   restoreSpec,
   serviceSpec,
 } from "./running.ts";
-import { completionSpec, configSpec, setupSpec, vaultSpec } from "./setting-up.ts";
+import { completionSpec, configSpec, emacsSpec, setupSpec, vaultSpec } from "./setting-up.ts";
 import { approveSpec, askSpec, cliSpec, denySpec, sessionsSpec, tuiSpec } from "./talking.ts";
 import { mcpSpec, skillSpec } from "./teaching.ts";
 import { updateSpec } from "./updating.ts";
@@ -36,7 +36,10 @@ import { updateSpec } from "./updating.ts";
 /** Every command of the command line, by what it is for, in the order of the help. */
 export const commandGroups = [
   { title: "Talk", commands: [tuiSpec, cliSpec, askSpec, approveSpec, denySpec, sessionsSpec] },
-  { title: "Set up", commands: [setupSpec, configSpec, vaultSpec, skillSpec, mcpSpec, completionSpec] },
+  {
+    title: "Set up",
+    commands: [setupSpec, configSpec, vaultSpec, skillSpec, mcpSpec, emacsSpec, completionSpec],
+  },
   {
     title: "Read your notes",
     commands: [

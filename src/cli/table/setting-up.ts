@@ -141,6 +141,16 @@ export const vaultSpec = {
   exit: { 0: "done", 1: "it could not be done" },
 } as const satisfies CommandSpec;
 
+export const emacsSpec = {
+  name: "emacs",
+  summary: "print the two lines for the init file of Emacs",
+  about: [
+    "Prints two lines for the init file of Emacs 28 or newer. After them, M-x passepartout opens a conversation there.",
+  ],
+  options: {},
+  exit: { 0: "printed" },
+} as const satisfies CommandSpec;
+
 export const completionSpec = {
   name: "completion",
   summary: "print a script that completes these command lines in your shell",

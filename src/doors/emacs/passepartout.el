@@ -1,0 +1,28 @@
+;;; passepartout.el --- Talk to your personal agent  -*- lexical-binding: t -*-
+
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1"))
+;; Keywords: convenience, outlines
+;; This file is not part of GNU Emacs.
+
+;;; Commentary:
+
+;; M-x passepartout opens a conversation with the agent that works in your
+;; plain-text files.  Where no agent runs, it starts one.
+
+;;; Code:
+
+(require 'passepartout-chat)
+
+;;;###autoload
+(defun passepartout (&optional latest)
+  "Open a conversation with the agent in this folder.
+With a prefix argument LATEST, go on with the session that was used last."
+  (interactive "P")
+  (when (file-remote-p default-directory)
+    (user-error "The agent works on this machine: go to a folder of it first"))
+  (pop-to-buffer (passepartout-chat-buffer default-directory (and latest '(:LATEST T))))
+  (goto-char (point-max)))
+
+(provide 'passepartout)
+;;; passepartout.el ends here

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type AgentWorld, calls, isMissing, makeWorld, sent } from "../agent-world.ts";
+import { startDaemon } from "../daemon/daemon-process.ts";
+import type { Step } from "../loopback-provider.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const door = join(root, "src/doors/emacs");
+const programs = join(root, "test/doors/emacs");
+
+type Run = { readonly code: number | null; readonly said: string };
+
+/** Runs Emacs without an init file; what it is asked for on a terminal it reads from `input`. */
+function runEmacs(
+  args: readonly string[],
+  { environment, input = "" }: { readonly environment: NodeJS.ProcessEnv; readonly input?: string },
+): Promise<Run> {
+  const child = spawn("emacs", ["-Q", "--batch", "-L", door, ...args], { env: environment, stdio: "pipe" });
+  child.stdin.end(input);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, said }));
+  });
+}
+
+/** Runs one test of conversation.el in a world. */
+async function converse(
+  world: AgentWorld,
+  name: string,
+  {
+    more = {},
+    input = "",
+  }: { readonly more?: Readonly<Record<string, string>>; readonly input?: string } = {},
+): Promise<void> {
+  const { code, said } = await runEmacs(
+    ["-l", join(programs, "conversation.el"), "--eval", `(ert-run-tests-batch-and-exit '${name})`],
+    {
+      environment: {
+        ...world.environment,
+        LC_ALL: "C.UTF-8",
+        PASSEPARTOUT_NODE: process.execPath,
+        PROGRAM: join(root, "bin/passepartout"),
+        WORKSPACE: world.workspace,
+        OUTSIDE: outside(world),
+        ...more,
+      },
+      input,
+    },
+  );
+  assert.equal(code, 0, said);
+}
+
+const outside = (world: AgentWorld): string => join(world.home, "outside.txt");
+
+const install = "emacs-nox";
+
+/** A world with a daemon that answers by these steps. */
+async function makeDaemonWorld(t: TestContext, steps: readonly Step[]) {
+  const world = await makeWorld(t, steps);
+  return { world, daemon: await startDaemon(t, world) };
+}
+
+/** Waits until the agent that Emacs started has ended, since nobody uses it. */
+async function untilNobodyServes(world: AgentWorld): Promise<void> {
+  while (existsSync(join(world.state, "run/passepartout.sock"))) await pause(50);
+}
+
+test("words typed in Emacs are answered in Org, and what was said before is read-only", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const { world } = await makeDaemonWorld(t, [{ text: ["Two **things** ", "with `code`."] }]);
+  await converse(world, "answers");
+});
+
+test("the result of a call is folded, and Tab shows it", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const { world } = await makeDaemonWorld(t, [
+    calls(["read-file", { path: "note.txt" }]),
+    { text: "It says hello." },
+  ]);
+  writeFileSync(world.path("note.txt"), "hello from the note\n");
+  await converse(world, "folds");
+});
+
+const writesOutside = (world: AgentWorld): Step =>
+  calls(["write-file", { path: outside(world), content: "new words\n" }]);
+
+test("a question shows its effects and its diff, and only a key typed on all of it says yes", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const { world } = await makeDaemonWorld(t, []);
+  world.provider.add(writesOutside(world), { text: "Made it." });
+  await converse(world, "asks");
+});
+
+test("a no with its reason goes back to the model", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const { world } = await makeDaemonWorld(t, []);
+  world.provider.add(writesOutside(world), { text: "Left alone." });
+  await converse(world, "denies", { input: "it is late\n" });
+  assert.match(sent(world, 1), /No, because it is late/);
+});
+
+test("an answer streams, and C-c C-k stops it", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const { world } = await makeDaemonWorld(t, [
+    { text: ["I begin and\n\n", "go on. ".repeat(200)], fault: "hang-after-text" },
+  ]);
+  await converse(world, "stops");
+});
+
+test("a daemon that is killed in the middle is told and another one started; words that waited are answered once", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const { world, daemon } = await makeDaemonWorld(t, [
+    { fault: "hang" },
+    { when: "The second words", text: "The second answer." },
+    { when: "The first words", text: "The first answer." },
+  ]);
+  const asked = join(world.home, "asked");
+  void world.provider.reached(1).then(() => writeFileSync(asked, ""));
+  await converse(world, "survives", { more: { DAEMON: String(daemon.pid), ASKED: asked } });
+  await untilNobodyServes(world);
+});
+
+test("without a daemon Emacs starts an agent, which ends when nobody uses it", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const world = await makeWorld(t, [{ text: "Hello yourself." }]);
+  await converse(world, "starts");
+  await untilNobodyServes(world);
+});
+
+test("where the program is missing, Emacs says so once", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  await converse(await makeWorld(t), "misses");
+});
+
+test("nothing in an answer is run by Emacs, is a headline of its own, or hides text", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const { world } = await makeDaemonWorld(t, [
+    {
+      text: "* one\n# Title\n[[elisp:(setq conversation-ran t)][good]]\n<elisp:(setq conversation-ran t)>\n[all](https://example.org)\n```elisp\n* in code\n```\nAnd that is all.",
+    },
+  ]);
+  await converse(world, "hides-nothing");
+});
+
+test("what was not typed at the prompt is told to the agent as pasted", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const { world } = await makeDaemonWorld(t, [{ text: "I read it." }]);
+  await converse(world, "tells-pastes");
+});
+
+test("the files for Emacs compile and pass checkdoc without a warning", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const files = readdirSync(door).filter((name) => name.endsWith(".el"));
+  assert.ok(files.includes("passepartout.el"));
+  const world = await makeWorld(t);
+  const program = `(progn (require 'bytecomp)
+  (let ((byte-compile-error-on-warn t)
+        (byte-compile-dest-file-function (lambda (file) (expand-file-name (concat (file-name-nondirectory file) "c") (getenv "HOME")))))
+    (dolist (file command-line-args-left)
+      (unless (byte-compile-file file) (kill-emacs 1))
+      (checkdoc-file file))))`;
+  const { code, said } = await runEmacs(["--eval", program, ...files.map((name) => join(door, name))], {
+    environment: { ...world.environment, LC_ALL: "C.UTF-8" },
+  });
+  assert.equal(code, 0, said);
+  assert.doesNotMatch(said, /warning/i);
+});
