@@ -158,6 +158,17 @@ test("what was not typed at the prompt is told to the agent as pasted", async (t
   await converse(world, "tells-pastes");
 });
 
+test("the two lines that passepartout emacs prints load the client that came with the build", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const world = await makeWorld(t);
+  const { code, out } = await world.command(["emacs"]);
+  assert.equal(code, 0);
+  assert.equal(out.split("\n").length, 3, out);
+  const program = `(progn ${out} (autoload-do-load (symbol-function 'passepartout)) (princ (locate-library "passepartout")))`;
+  const { said } = await runEmacs(["--eval", program], { environment: world.environment });
+  assert.equal(said, join(root, "dist/emacs/passepartout.el"));
+});
+
 test("the files for Emacs compile and pass checkdoc without a warning", async (t) => {
   if (isMissing(t, "emacs", install)) return;
   const files = readdirSync(door).filter((name) => name.endsWith(".el"));
