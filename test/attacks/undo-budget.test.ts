@@ -6,8 +6,8 @@ import { calls, makeWorld, named, onDatabase, talkTo } from "../agent-world.ts";
 
 const megabyte = 1_000_000;
 const diary = "dear diary, this stands nowhere else\n";
-/** Edits of the log: ten times 16 MB are more than undo has room for. `npm run long` makes twenty. */
-const edits = process.env["LONG"] === "all" ? 20 : 10;
+/** Edits of the log: five times 16 MB are more than undo keeps for a session, twenty are more than it keeps at all. `npm run long` makes twenty. */
+const edits = process.env["LONG"] === "all" ? 20 : 5;
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word-${index}`);
 
 /** A text that does not compress: lines of random hexadecimal digits. */
@@ -50,7 +50,7 @@ test("small edits of a log of 16 MB leave the only copy of an overwritten diary 
 });
 
 test("overwriting many large files asks before it would drop what undo needs, and other sessions lose nothing", async (context) => {
-  const names = words(6).map((word) => `${word}.txt`);
+  const names = words(5).map((word) => `${word}.txt`);
   const world = await makeWorld(context, [
     calls(["write-file", { path: "diary.txt", content: "gone\n" }]),
     { text: "done" },

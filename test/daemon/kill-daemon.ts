@@ -5,6 +5,7 @@ import { type Holding, holding } from "../kill/holding.ts";
 import { invariants } from "../kill/invariants.ts";
 import type { Killed } from "../kill/kill-program.ts";
 import { readLasting } from "../kill/lasting.ts";
+import { runOwnChecks } from "../kill/own-checks.ts";
 import { close, type Left, runFromArguments } from "../kill/run-kills.ts";
 import { files, type Move, type Scenario } from "../kill/scenarios.ts";
 import { type Ended, makeWorld, type Program, startProgram, type World } from "../kill/world.ts";
@@ -172,7 +173,7 @@ async function takeUp({ world, killed, random, talkers }: Taking) {
   for (const talker of talkers) talker.thaw();
   const answered = await owner.ask(session, "And now?");
   const ask = asEnded("And now?", answered === calm, answered);
-  const open = readDisk(world.state).turns.find(({ state }) => state === "suspended");
+  const open = readDisk(world.state, "database").turns.find(({ state }) => state === "suspended");
   const approved =
     killed.token !== null && open !== undefined ? await sayYesTwice(owner, killed.token, open.id) : null;
   await settle(world, talkers);
@@ -182,25 +183,14 @@ async function takeUp({ world, killed, random, talkers }: Taking) {
     await reader.open(name);
   }
   for (const talker of talkers) await talker.returned();
-  await until(() => readDisk(world.state).answers.every(({ delivered }) => delivered));
+  await until(() => readDisk(world.state, "database").answers.every(({ delivered }) => delivered));
   const seen = reader.finals();
   owner.also(seen);
   await reader.close();
   daemon.term();
   const { code } = await daemon.end;
   const reading = asEnded("the daemon", code === 0, daemon.stderr());
-  const checks = await Promise.all(
-    [
-      ["journal", "verify"],
-      ["journal", "replay"],
-      ["memory", "verify"],
-    ].map(async (args): Promise<Ended> => {
-      const program = startProgram(world, provider.url, args);
-      program.endInput();
-      const end = await program.end;
-      return { args: args.join(" "), code: end.code, stdout: program.stdout(), stderr: program.stderr() };
-    }),
-  );
+  const checks = await runOwnChecks(world, provider.url);
   return {
     killedAgain,
     requests: provider.requests.length,
@@ -232,7 +222,7 @@ function asEnded(args: string, well: boolean, said: string): Ended {
 /** Waits until nothing runs, and everything that a client said has its turn. */
 async function settle(world: World, talkers: readonly Talker[]): Promise<void> {
   await until(() => {
-    const { turns } = readDisk(world.state);
+    const { turns } = readDisk(world.state, "database");
     const known = new Set(turns.map(({ signal }) => signal.clientId));
     return (
       turns.every(({ state }) => isFinal(state) || state === "suspended") &&
@@ -243,7 +233,7 @@ async function settle(world: World, talkers: readonly Talker[]): Promise<void> {
 
 async function until(condition: () => boolean): Promise<void> {
   const end = performance.now() + patience;
-  while (!condition() && performance.now() < end) await pause(20);
+  while (!condition() && performance.now() < end) await pause(50);
 }
 
 /** What the clients saw, against what was on the disk after the kill and at the end. */
