@@ -140,7 +140,7 @@ function runThere(world: AgentWorld, home: string, args: readonly string[], plac
       main,
       ...args,
     ],
-    { cwd: join(home, "work"), env: { ...environment, HOME: home, ...place.settings }, timeout: 30_000 },
+    { cwd: join(home, "work"), env: { ...environment, HOME: home, ...place.settings }, timeout: 240_000 },
   );
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {

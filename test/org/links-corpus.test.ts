@@ -4,7 +4,7 @@ import { linksByEntry, type OrgLink, type OrgNode, parseOrg, scanOutline } from 
 import { noGoldens, readGoldens } from "./outline-goldens.ts";
 import { makeTreeNotes } from "./tree-notes.ts";
 
-const fuzzed = Number(process.env["ORG_FUZZ"] ?? 3000);
+const fuzzed = Number(process.env["ORG_FUZZ"] ?? 1000);
 const captions = /^[ \t]*#\+caption[^\n]*/gim;
 
 /** The links of the whole tree by where they begin, in words; radio links are left out, and a citation has its keys. */
