@@ -6,7 +6,10 @@ import { calls, makeWorld, named, onDatabase, talkTo } from "../agent-world.ts";
 
 const megabyte = 1_000_000;
 const diary = "dear diary, this stands nowhere else\n";
-/** Edits of the log: five times 16 MB are more than undo keeps for a session, twenty are more than it keeps at all. `npm run long` makes twenty. */
+/**
+ * Edits of the log: five times 16 MB are more than undo keeps for a session, twenty are more than it keeps at
+ * all. `npm run long` makes twenty.
+ */
 const edits = process.env["LONG"] === "all" ? 20 : 5;
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word-${index}`);
 

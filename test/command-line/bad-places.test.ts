@@ -116,7 +116,10 @@ function restoreRights(home: string): void {
 const foundByDoctor =
   /^(state\.db|state\.db-wal|index\.db|vectors\.db|journal\.jsonl|lock|lock\.pid|reserve|sealing-key|wire-secret) is a folder$|^(index|vectors)\.db holds rubbish$|^the socket's folder is a file$/;
 
-/** Beside `ask` and `doctor`, each place is tried with one of these; `npm run long` tries each place with all three, and a short run with the next one of them. */
+/**
+ * Beside `ask` and `doctor`, each place is tried with one of these: by `npm run long` with all three, in a
+ * short run with the next one of them.
+ */
 const others: readonly (readonly string[])[] = [
   ["memory", "search", "boiler"],
   ["journal", "tail"],

@@ -143,7 +143,10 @@ test("the text of a PDF has its pages; one that is none, or has no text, says so
   }
 });
 
-/** What unpacks to `times` 10 MB of spaces: one packed piece again and again, without the checksum, which readers of PDF pass over. */
+/**
+ * What unpacks to `times` 10 MB of spaces: one packed piece again and again, without the checksum, which
+ * readers of PDF pass over.
+ */
 function packedSpaces(times: number): Uint8Array {
   const piece = deflateRawSync(Buffer.alloc(10_000_000, 0x20), { finishFlush: constants.Z_FULL_FLUSH });
   const [head, end] = [Buffer.from([0x78, 0x9c]), Buffer.from([0x03, 0x00])];
