@@ -76,7 +76,7 @@ test("the package holds the build and its dependencies, no source, no test and n
   }).ended;
   const own = listed.stdout.split("\n").filter((file) => file !== "" && !file.includes("/node_modules/"));
   const expected =
-    /^package\/(package\.json|README\.md|CHANGELOG\.md|LICENSE|bin\/passepartout|dist\/[\w-]+\.(js|json|wasm|LICENSE|1))$/;
+    /^package\/(package\.json|README\.md|CHANGELOG\.md|LICENSE|bin\/passepartout|dist\/[\w-]+\.(js|json|wasm|LICENSE|1)|dist\/emacs\/[\w-]+\.el)$/;
   assert.deepEqual(
     own.filter((file) => !expected.test(file)),
     [],
@@ -84,6 +84,7 @@ test("the package holds the build and its dependencies, no source, no test and n
   assert.ok(own.includes("package/dist/tree-sitter-bash.wasm"));
   assert.ok(own.includes("package/dist/libraries.LICENSE"));
   assert.ok(own.includes("package/dist/passepartout.1"));
+  assert.ok(own.includes("package/dist/emacs/passepartout.el"));
   const unwanted =
     /node_modules\/(typescript|rolldown|@biomejs|tree-sitter-bash|fast-check|knip|oxlint|zod|@ai-sdk)\//;
   assert.doesNotMatch(listed.stdout, unwanted);

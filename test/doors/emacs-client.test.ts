@@ -158,6 +158,13 @@ test("what was not typed at the prompt is told to the agent as pasted", async (t
   await converse(world, "tells-pastes");
 });
 
+test("a question about a subtree takes the subtree along as a text that was not typed", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const { world } = await makeDaemonWorld(t, [{ text: "X1, it says." }]);
+  await converse(world, "asks-about-subtree");
+  assert.match(sent(world, 0), /Which part\?\\n\\n\* Boiler\\nThe part is X1\./);
+});
+
 test("the two lines that passepartout emacs prints load the client that came with the build", async (t) => {
   if (isMissing(t, "emacs", install)) return;
   const world = await makeWorld(t);

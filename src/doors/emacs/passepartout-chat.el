@@ -463,12 +463,12 @@ Its words are put back at the prompt."
         (pastes (passepartout-chat--pastes)))
     (when (string-blank-p text) (user-error "Type something first"))
     (when (> (length text) 500000) (user-error "That is too long: name a file that holds it"))
-    (passepartout-chat--say text pastes)
+    (passepartout-chat-say text pastes)
     (delete-region passepartout-chat--input (point-max))
     (setq buffer-undo-list nil)
     (goto-char (point-max))))
 
-(defun passepartout-chat--say (text pastes)
+(defun passepartout-chat-say (text pastes)
   "Send TEXT, of which PASTES were not typed."
   (let ((block (passepartout-chat--block text "waits"))
         (payload (append (list :SENSOR :USER-INPUT :TEXT (substring-no-properties text))

@@ -24,5 +24,18 @@ With a prefix argument LATEST, go on with the session that was used last."
   (pop-to-buffer (passepartout-chat-buffer default-directory (and latest '(:LATEST T))))
   (goto-char (point-max)))
 
+;;;###autoload
+(defun passepartout-ask-about-subtree (question)
+  "Ask the agent QUESTION about the Org subtree at point.
+The subtree goes with your words as a text that you did not type."
+  (interactive (list (read-string "Ask about this subtree: ")))
+  (unless (derived-mode-p 'org-mode) (user-error "There is no subtree here"))
+  (when (string-blank-p question) (user-error "Ask something"))
+  (let ((subtree (save-excursion
+                   (org-back-to-heading t)
+                   (buffer-substring-no-properties (point) (org-end-of-subtree t)))))
+    (passepartout)
+    (passepartout-chat-say (concat question "\n\n" subtree) (list subtree))))
+
 (provide 'passepartout)
 ;;; passepartout.el ends here

@@ -167,6 +167,20 @@
   (should-not (cl-loop for place from (point-min) below (point-max) thereis (invisible-p place)))
   (should (equal (passepartout-text-visible "rm \u202Eab\u200B\e[2J") "rm <U+202E>ab<U+200B><U+001B>[2J")))
 
+(ert-deftest asks-about-subtree ()
+  (let ((subtree "* Boiler\nThe part is X1."))
+    (with-temp-buffer
+      (setq default-directory (file-name-as-directory (getenv "WORKSPACE")))
+      (insert "* Roses\n" subtree "\n* Other\n")
+      (org-mode)
+      (search-backward "X1")
+      (passepartout-ask-about-subtree "Which part?"))
+    (with-current-buffer (window-buffer)
+      (should (equal (passepartout-wire-get (cdar (passepartout-link-pending passepartout-chat--link)) :PAYLOAD)
+                     (list :SENSOR :USER-INPUT :TEXT (concat "Which part?\n\n" subtree)
+                           :PASTED 'T :PASTES (list subtree))))
+      (wait-for-text "^X1, it says\\.$"))))
+
 (ert-deftest tells-pastes ()
   (open-conversation)
   (goto-char (point-max))
