@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, createHook } from "node:async_hooks";
 
 /** How many calls of the file system some work makes, and how many processes it starts. */
-export type CallCounts = { readonly files: number; readonly processes: number };
+type CallCounts = { readonly files: number; readonly processes: number };
 
 /** Counts what some work asks of the system, and what it leads to; synchronous calls are not seen. */
 export async function countCalls(work: () => Promise<unknown>): Promise<CallCounts> {

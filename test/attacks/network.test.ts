@@ -168,9 +168,8 @@ test("a child that a command leaves behind loses the network with it", async (co
   });
   const world = await onTheInternet(context, port);
   if (world === null) return;
-  await world.run(`setsid sh -c '(while :; do curl -s http://good.example/; sleep 0.1; done) & sleep 0.5'`, [
-    "good.example",
-  ]);
+  const asking = "(while :; do curl -s http://good.example/ -o reached; sleep 0.1; done) &";
+  await world.run(`setsid sh -c '${asking} until [ -s reached ]; do sleep 0.1; done'`, ["good.example"]);
   const until = asked;
   assert.ok(until > 0);
   await new Promise((resolve) => setTimeout(resolve, 600));

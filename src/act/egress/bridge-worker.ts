@@ -5,8 +5,10 @@ import { constants } from "node:os";
 /**
  * Runs inside the sandbox, with no rights that the command has not: `bridge-worker SOCKET PORT NAME=VALUE… -- PROGRAM ARGUMENT…`.
  * Pipes a loopback port to the socket of the egress proxy, runs the program with the variables, and ends as it ends.
+ * `bridge-worker SOCKET fd:DESCRIPTOR` pipes a port that listens already, until it is ended.
  */
 const [path = "", port = "", ...rest] = process.argv.slice(2);
+const [, listening] = /^fd:(\d+)$/.exec(port) ?? [];
 const dashes = rest.indexOf("--");
 const variables = rest.slice(0, dashes).map((word) => {
   const equals = word.indexOf("=");
@@ -26,7 +28,10 @@ const server = createServer({ allowHalfOpen: true }, (client) => {
   }
 });
 
-server.listen(Number(port), "127.0.0.1", () => {
+if (listening === undefined) server.listen(Number(port), "127.0.0.1", runProgram);
+else server.listen({ fd: Number(listening) });
+
+function runProgram(): void {
   const child = spawn(program, args, {
     stdio: "inherit",
     env: { ...process.env, ...Object.fromEntries(variables) },
@@ -38,4 +43,4 @@ server.listen(Number(port), "127.0.0.1", () => {
   child.on("exit", (code, signal) =>
     process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
   );
-});
+}

@@ -11,6 +11,7 @@ import type { Credential, CredentialPorts } from "./credential.ts";
 import { defaultEgressLimits, type EgressLimits } from "./egress-limits.ts";
 import { type Dial, type EgressConnection, EgressProxy, type Secure } from "./egress-proxy.ts";
 import { type HostPort, urlOfPlace } from "./host-port.ts";
+import { perl, wakingBridge } from "./wake-bridge.ts";
 
 /** The ports of the way out. */
 export type EgressPorts = {
@@ -57,6 +58,10 @@ export async function openEgress(
   const node = ports.node ?? process.execPath;
   const bridge = fileURLToPath(buildEntry("bridge-worker"));
   await Promise.all([access(node, constants.X_OK), access(bridge)]);
+  const mayWake = await access(perl, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
   const name = `egress-${process.pid}-${randomBytes(4).toString("hex")}`;
   const socket = join(ports.folder, name);
   await mkdir(ports.folder, { recursive: true, mode: 0o700 });
@@ -72,13 +77,8 @@ export async function openEgress(
     limits: { ...defaultEgressLimits, ...ports.limits },
   });
   const program = `${inside}/bridge.mjs`;
-  const words = [
-    `${inside}/node`,
-    "--disable-warning=ExperimentalWarning",
-    program,
-    `${inside}/proxy`,
-    String(port),
-  ];
+  const starting = [`${inside}/node`, "--disable-warning=ExperimentalWarning", program, `${inside}/proxy`];
+  const words = mayWake ? wakingBridge(starting, port) : [...starting, String(port)];
   return {
     binds: [
       { from: node, to: `${inside}/node` },
