@@ -1,4 +1,5 @@
 import { type OwnerCommand, plainCommands, recogniseCommand } from "../perceive/commands.ts";
+import { orgTreeRequestOf } from "../perceive/org-tree-request.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
 import { jobRequestOf } from "../signal/jobs/job-request.ts";
 import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
@@ -197,6 +198,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return text("path") === "" ? null : { kind: action, path: text("path") };
     case "titles":
       return { kind: action, words: text("query") };
+    case "org-ast":
+      return orgTreeRequestOf(payload);
     case "take-back":
       return { kind: action, turn: text("turn") };
     case "model":

@@ -207,6 +207,7 @@ const withoutSession: ReadonlySet<string> = new Set([
   "follow",
   "snapshot",
   "nearest",
+  "org-ast",
   "approve",
   "deny",
   "always",

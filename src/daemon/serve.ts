@@ -148,7 +148,7 @@ async function serve({ policy, start, port, health, report, cameOrLeft }: Servin
     port,
     secret: readOrMakeSecret(config.places.state),
     version: start.version,
-    capabilities: ["auth", "hidden-prompt", "output", "stream", terminalSizeCapability],
+    capabilities: ["auth", "hidden-prompt", "org-ast", "output", "stream", terminalSizeCapability],
     enforceProof: config.enforceProof,
     health,
     handler: service.handler,

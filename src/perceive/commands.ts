@@ -4,6 +4,7 @@ import type { Signal } from "../signal/signal.ts";
 import { commandUsages } from "./command-usages.ts";
 import { type DraftSkill, type InspectSkill, skillCommand } from "./draft-skill-command.ts";
 import { type ForgetDerived, forgetting, type ShowDerived } from "./forgetting.ts";
+import type { OrgTreeRequest } from "./org-tree-request.ts";
 import { isSpending, type SpendingCommand, spendingCommand } from "./spending-commands.ts";
 import { type TrustFolder, trustFolderCommand } from "./trust-folder-command.ts";
 
@@ -29,6 +30,7 @@ export type OwnerCommand =
   | { readonly kind: "take-back"; readonly turn: string }
   /** Asks for notes whose title holds these words. Nobody types this. */
   | { readonly kind: "titles"; readonly words: string }
+  | OrgTreeRequest
   /** Hands over a file with the next words of the session, which name it by the id that the reply gives. */
   | { readonly kind: "attach"; readonly path: string }
   /** Asks for the questions that wait, in words. Nobody types this: `/status` shows them too. */

@@ -17,6 +17,7 @@ const keys: Readonly<Record<string, JsonObject>> = {
   "take-back": { turn: "none" },
   attach: { path: "nothing.txt" },
   titles: { query: "x" },
+  "org-ast": { text: "* x" },
   rewind: { turn: "none", preview: true },
   "rename-session": { name: "here" },
   "delete-session": { id: "none-such" },

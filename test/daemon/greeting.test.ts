@@ -28,6 +28,7 @@ test("the daemon greets on its socket and its port with its true version, and on
     assert.deepEqual(handshake["capabilities"], [
       "auth",
       "hidden-prompt",
+      "org-ast",
       "output",
       "stream",
       "terminal-size",

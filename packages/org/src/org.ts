@@ -53,6 +53,7 @@ export { parseQuery } from "./query/parse-query.ts";
 export { type QueryableHeadline, type QueryFile, queryEntries } from "./query/query-entries.ts";
 export { sparseTree } from "./query/sparse-tree.ts";
 export { type FileJsonOptions, fileToJson } from "./syntax/file-json.ts";
+export { type ListedNode, listNodes, nodeDescriber } from "./syntax/list-nodes.ts";
 export type { NodeOf, NodeProperties, NodeType, OrgNode } from "./syntax/node.ts";
 export { printOrg } from "./syntax/print.ts";
 export { type JsonOptions, treeToJson } from "./syntax/to-json.ts";

@@ -45,6 +45,7 @@ import { endTrials } from "./tools/end-trials.ts";
 import { externalParts } from "./tools/external-parts.ts";
 import { openExternalTools } from "./tools/external-tools.ts";
 import { makeMemoryPorts } from "./tools/memory-ports.ts";
+import { makeOwnerReading } from "./tools/owner-reading.ts";
 import { recordConnections } from "./tools/record-connections.ts";
 
 /** The loop, for parts that are built before it and use it only once it runs. */
@@ -250,6 +251,7 @@ function buildOwnerCommands(
   };
   const shownChanges: ConfigParts["shownChanges"] = new Map();
   const resting = async (now: number) => currentRests(await state.providerRests.all(), config, now);
+  const reading = makeOwnerReading(resources, { ...tools.acting, journal: undo.journal, providers });
   return async (command, signal) => {
     const { runOwnerCommand } = await import("../commands/owner-commands.ts");
     const reply = await runOwnerCommand(
@@ -258,14 +260,7 @@ function buildOwnerCommands(
         ...makeLookups({ notes, state, policy, jobs: jobs.jobs, home: policy.folders.home }),
         ...jobs,
         recordPolicy,
-        attachFile: async (path, by) => {
-          const { attachFile, modelsOf } = await import("./tools/attach-file.ts");
-          const chosen = await state.chosenModels.of(by.signal.session);
-          const models = () => modelsOf(chosen, config.cascade, providers());
-          const { prepare } = tools.acting;
-          const attaching = { state, policy, prepare, privateText, journal: undo.journal, models };
-          return attachFile(attaching, path, by);
-        },
+        ...reading,
         orders: resources.orders,
         journalEndedPlans: () => journalEndedPlans({ state, journal: undo.journal }),
         releaseTexts: privateText.release,

@@ -1,5 +1,6 @@
 import { raisedBy, startOfDay } from "../../memory/state/spending-day.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
+import type { OrgTreeRequest } from "../../perceive/org-tree-request.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
@@ -39,6 +40,7 @@ export type OwnerCommandParts = LookUpParts &
   DerivedLookups & {
     readonly recordPolicy: RecordPolicy;
     readonly attachFile: (path: string, by: CommandOrigin) => Promise<CommandReply>;
+    readonly showOrgTree: (request: OrgTreeRequest, by: CommandOrigin) => Promise<CommandReply>;
     readonly journalEndedPlans: () => Promise<void>;
     readonly forgetSetAside: FileLocks["forgetSetAside"];
     readonly draftSkill: (request: {
@@ -84,6 +86,8 @@ export async function runOwnerCommand(
       return runNoteCommand(parts, command, { signal, workspace });
     case "attach":
       return parts.attachFile(command.path, { signal, workspace });
+    case "org-ast":
+      return parts.showOrgTree(command, { signal, workspace });
     case "inspect-skill":
       return parts.inspectSkill(command, signal.session);
     case "draft-skill":

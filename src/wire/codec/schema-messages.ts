@@ -55,6 +55,7 @@ const commands = choiceBy("action", {
   compact: {},
   attach: { path: text },
   titles: { query: text },
+  "org-ast": { "file?": text, "node?": text, "text?": text, "cursor?": text, "limit?": integer },
   clear: {},
   status: {},
   questions: {},

@@ -64,30 +64,41 @@ type Piece = string | OrgNode;
 type Offset = (at: number) => number;
 
 function piecesOf(node: OrgNode, offset: Offset, withText: boolean): Piece[] {
-  const { type, begin, end, contentsBegin, contentsEnd, postBlank, postAffiliated, children } = node;
-  let head = `{"type":"${type}","begin":${offset(begin)},"end":${offset(end)}`;
-  if (contentsBegin !== -1)
-    head += `,"contentsBegin":${offset(contentsBegin)},"contentsEnd":${offset(contentsEnd)}`;
-  if (postBlank > 0) head += `,"postBlank":${postBlank}`;
-  const pieces: Piece[] = [head];
-  for (const [name, value] of Object.entries(propertiesOf(node)))
-    addProperty(pieces, { name, value, withText });
-  if (postAffiliated > begin) {
-    pieces.push(`,"postAffiliated":${offset(postAffiliated)}`);
-    if (node.affiliated !== null) pieces.push(`,"affiliated":${affiliatedJson(node.affiliated)}`);
+  const pieces: Piece[] = ["{"];
+  for (const [name, value] of nodeEntries(node, offset)) {
+    const comma = pieces.length > 1 ? "," : "";
+    if (isNode(value)) pieces.push(`${comma}"${name}":`, value);
+    else if (!isNodes(value)) pieces.push(`${comma}"${name}":${quoteJson(value)}`);
+    else addNodes(pieces, name, shown(value, withText));
   }
-  addNodes(pieces, "children", shown(children, withText));
   pieces.push("}");
   return pieces;
 }
 
-type Property = { readonly name: string; readonly value: unknown; readonly withText: boolean };
+/**
+ * What the tree says of a node, in the order in which it is printed: its type, its range, its properties, and
+ * the nodes in it. What is empty is left out.
+ */
+export function* nodeEntries(node: OrgNode, offset: Offset): Generator<readonly [string, unknown]> {
+  const { type, begin, end, contentsBegin, contentsEnd, postBlank, postAffiliated, children } = node;
+  yield ["type", type];
+  yield ["begin", offset(begin)];
+  yield ["end", offset(end)];
+  if (contentsBegin !== -1) {
+    yield ["contentsBegin", offset(contentsBegin)];
+    yield ["contentsEnd", offset(contentsEnd)];
+  }
+  if (postBlank > 0) yield ["postBlank", postBlank];
+  for (const entry of Object.entries(propertiesOf(node))) if (!isEmpty(entry[1])) yield entry;
+  if (postAffiliated > begin) {
+    yield ["postAffiliated", offset(postAffiliated)];
+    if (node.affiliated !== null) yield ["affiliated", affiliatedOf(node.affiliated)];
+  }
+  if (children.length > 0) yield ["children", children];
+}
 
-function addProperty(pieces: Piece[], { name, value, withText }: Property): void {
-  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return;
-  if (isNode(value)) pieces.push(`,"${name}":`, value);
-  else if (isNodes(value)) addNodes(pieces, name, shown(value, withText));
-  else pieces.push(`,"${name}":${quoteJson(value)}`);
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 function shown(nodes: readonly OrgNode[], withText: boolean): readonly OrgNode[] {
@@ -104,11 +115,13 @@ function addNodes(pieces: Piece[], name: string, nodes: readonly OrgNode[]): voi
   pieces.push("]");
 }
 
-function isNode(value: unknown): value is OrgNode {
+/** Whether a value of a node is another node. */
+export function isNode(value: unknown): value is OrgNode {
   return typeof value === "object" && value !== null && "contentsBegin" in value;
 }
 
-function isNodes(value: unknown): value is readonly OrgNode[] {
+/** Whether a value of a node is a list of other nodes. */
+export function isNodes(value: unknown): value is readonly OrgNode[] {
   return Array.isArray(value) && isNode(value[0]);
 }
 
@@ -163,12 +176,12 @@ function timestampProperties({ kind, raw, start, last, repeater, warning }: Time
 
 const firstKeywords = ["NAME", "PLOT", "CAPTION", "HEADER", "RESULTS"];
 
-function affiliatedJson(affiliated: ReadonlyMap<string, AffiliatedValue>): string {
+function affiliatedOf(affiliated: ReadonlyMap<string, AffiliatedValue>): object {
   const names = [
     ...firstKeywords.filter((name) => affiliated.has(name)),
     ...[...affiliated.keys()].filter((name) => !firstKeywords.includes(name)),
   ];
-  return `{${names.map((name) => `${quoteJson(name)}:${quoteJson(affiliated.get(name))}`).join(",")}}`;
+  return Object.fromEntries(names.map((name) => [name, affiliated.get(name)]));
 }
 
 function widthOf(point: number, units: Units): number {

@@ -9,7 +9,7 @@ import type { ParserState, SyntaxSettings } from "./parser-state.ts";
 import { findRadioTargets } from "./radio-matcher.ts";
 
 /** Options of the parser that a file's own settings do not decide. */
-export type ParseOptions = Pick<ScanOptions, "inlineTasks" | "variables">;
+export type ParseOptions = Pick<ScanOptions, "inlineTasks" | "readSetup" | "variables">;
 
 /** The whole tree of a text of Org, as Org's own parser reads it. Takes any text, and never throws. Nothing in it is ever evaluated. */
 export function parseOrg(text: string, options: ParseOptions = {}): NodeOf<"org-data"> {

@@ -7,36 +7,29 @@ import type { Provider } from "../../../reason/model/model-port.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import { type AttachedFile, describeFile, inputKindOf } from "../../../signal/attachment.ts";
 import type { ChosenModel } from "../../../signal/chosen-model.ts";
-import type { Licence } from "../../../signal/facts.ts";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
-import type { Source } from "../../../signal/signal.ts";
+import { joinLabels, type Label } from "../../../signal/label.ts";
 import { describeBytes } from "../../../signal/text/describe-bytes.ts";
 import { escapeInvisible } from "../../../signal/text/escape-invisible.ts";
-import { type Caller, type PreparedAction, success } from "../../../signal/tool.ts";
-import type { AppendToJournal } from "../../../turn/step-ports.ts";
+import { success } from "../../../signal/tool.ts";
 import type { CommandReply } from "../../commands/command-reply.ts";
 import type { CommandOrigin } from "../../commands/undo-request.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
-import type { AssembledTools } from "./assemble-tools.ts";
 import { type AttachedUse, type AttachingModel, planUse } from "./attached-use.ts";
+import {
+  type JudgeReadingParts,
+  judgeReading,
+  type ReadRequest,
+  type Refusal,
+  refusal,
+} from "./judge-reading.ts";
 
 /** What attaching a file needs. */
-export type AttachFileParts = {
+export type AttachFileParts = JudgeReadingParts & {
   readonly state: Pick<State, "attachments">;
   readonly policy: Pick<Policy, "judge" | "folders" | "maskKeys" | "filter">;
-  readonly prepare: AssembledTools["acting"]["prepare"];
   readonly privateText: Pick<KnownPrivateText, "labelOfOutcome">;
-  readonly journal: AppendToJournal;
   /** The models that would be asked, in their order. */
   readonly models: () => Promise<readonly AttachingModel[]>;
-};
-
-/** A file that the owner names, for the next words of a session. */
-type Request = {
-  readonly session: string;
-  readonly workspace: string | null;
-  readonly source: Source;
-  readonly path: string;
 };
 
 /** Bytes of a file of each kind at most. Providers refuse larger ones. */
@@ -44,16 +37,6 @@ const mostBytes = { picture: 5_000_000, pdf: 20_000_000, text: 262_144 } as cons
 /** Pixels of each side of a picture, and pages of a PDF, at most. */
 const mostPixels = 8_000;
 const mostPages = 100;
-
-/** To read the very file that the owner hands over is what they ask for. */
-const handedOver: Licence = {
-  kind: "intent",
-  name: "your words, which name the file",
-  discharges: ["read-outside"],
-  effectIndexes: [0],
-};
-
-type Refusal = { readonly ok: false; readonly message: string };
 
 /**
  * Attaches a file for the next words of a session: the owner's own read of it, judged like any. Its bytes are kept as they are now. What a model would not be given is
@@ -64,7 +47,7 @@ export async function attachFile(
   path: string,
   { signal: { session, source }, workspace }: CommandOrigin,
 ): Promise<CommandReply> {
-  const request: Request = { session, source, workspace, path };
+  const request: ReadRequest = { session, source, workspace, path };
   const refuse = ({ message }: Refusal): CommandReply => ({
     code: "not-done",
     text: `Not attached: ${escapeInvisible(parts.policy.filter(message))}`,
@@ -126,7 +109,7 @@ type Read = {
   readonly label: Label;
 };
 
-async function readFile(parts: AttachFileParts, request: Request): Promise<Read | Refusal> {
+async function readFile(parts: AttachFileParts, request: ReadRequest): Promise<Read | Refusal> {
   const { folders, maskKeys } = parts.policy;
   const { workspace } = request;
   const located = await resolveTypedPath(request.path, { workspace, home: folders.home });
@@ -135,7 +118,7 @@ async function readFile(parts: AttachFileParts, request: Request): Promise<Read 
   const stamp = await stampFile(path);
   if (!stamp.ok) return stamp.code === "not-found" ? refusal(`there is no file ${path}.`) : stamp;
   if (stamp.value.size > mostBytes.pdf) return tooLarge(path, Number(stamp.value.size), mostBytes.pdf);
-  const judged = await judgeReading(parts, request, path);
+  const judged = await judgeReading(parts, { ...request, path }, "attach");
   if (!judged.ok) return judged;
   const read = await readStamped(path, stamp.value);
   if (!read.ok) return read;
@@ -195,55 +178,8 @@ async function readPdf(path: string, bytes: Uint8Array): Promise<Contents | Refu
   return { ok: true, text, about: { media: "application/pdf", pages } };
 }
 
-/** The label of what may be read, or why it may not be. */
-async function judgeReading(
-  { prepare, policy, journal }: AttachFileParts,
-  { session, source, workspace }: Request,
-  path: string,
-): Promise<{ readonly ok: true; readonly label: Label } | Refusal> {
-  const action = {
-    target: "tool",
-    payload: { tool: "read-file", args: { path } },
-    explanation: "the owner attaches it",
-  };
-  const prepared = await prepare(action, callerOf({ session, source, workspace }), [handedOver]);
-  if (!prepared.ok) return prepared;
-  const verdict = policy.judge(prepared.effects, prepared.facts);
-  await journal({
-    kind: "verdict",
-    session,
-    digest: prepared.digest,
-    effects: prepared.effects,
-    facts: prepared.facts,
-    verdict: verdict.decision,
-    trace: verdict.trace,
-    detail: { event: "attach" },
-  });
-  return verdict.decision === "pass" ? { ok: true, label: labelOf(prepared) } : refusal(`${verdict.reason}.`);
-}
-
-function labelOf({ resultLabel }: Extract<PreparedAction, { readonly ok: true }>): Label {
-  return resultLabel;
-}
-
-/** The owner, who typed the path. */
-function callerOf(from: Pick<Request, "session" | "source" | "workspace">): Caller {
-  return {
-    turn: "",
-    ...from,
-    person: "owner",
-    startedBy: "person",
-    known: new Map(),
-    promptLabel: bottomLabel,
-  };
-}
-
 function tooLarge(path: string, bytes: number, most: number): Refusal {
   return refusal(
     `${path} has ${describeBytes(bytes)}, and at most ${describeBytes(most)} of such a file can be attached. Name it with @, and I read what I need of it.`,
   );
-}
-
-function refusal(message: string): Refusal {
-  return { ok: false, message };
 }

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { decodeOrgText } from "#org";
+import { decodeOrgText, type Outline } from "#org";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { asUtf8 } from "../../../signal/text/utf16-text.ts";
 import { type NotesPlace, openSetupFilesOfAny } from "../folder/setup-files.ts";
@@ -100,6 +100,26 @@ export async function labelOfTouched(
   const moved = (stay ?? []).filter(({ section }, at) => section !== here?.[at]?.section);
   const touched = [...[...old, ...now].filter(isChanged), ...moved];
   return joinAll(touched.map(({ label }) => label));
+}
+
+/**
+ * The labels of the entries of an outline, by where each begins, and of its file at -1. `setupProblem`: why not
+ * all setup files were read, if so; their tags are not known then.
+ */
+export async function labelsOfEntries(
+  outline: Outline,
+  rules: LabelRules,
+  setupProblem: string | null,
+): Promise<ReadonlyMap<number, Label>> {
+  const read = await runInSlices(readNodesInSteps("a.org", outline));
+  const nodes = await labelNodes(
+    read.map(({ node }) => node),
+    rules,
+  );
+  const unknown = setupProblem === null ? bottomLabel : unknownTagsLabel;
+  return new Map(
+    nodes.map(({ level, begin, label }) => [level === 0 ? -1 : begin, joinLabels(label, unknown)]),
+  );
 }
 
 type LabelledSection = { readonly section: string; readonly label: Label };

@@ -1,0 +1,32 @@
+import type { Provider } from "../../../reason/model/model-port.ts";
+import type { OwnerCommandParts } from "../../commands/owner-commands.ts";
+import type { LoopResources } from "../resources/loop-resources.ts";
+import type { JudgeReadingParts } from "./judge-reading.ts";
+import type { TreeKeeper } from "./show-org-tree.ts";
+
+/** What the owner's own reading of files needs of the loop. */
+type ReadingParts = Pick<JudgeReadingParts, "prepare" | "journal"> & {
+  readonly providers: () => ReadonlyMap<string, Provider>;
+};
+
+/** Makes the commands by which the owner hands a file over, or asks for its tree. Each is loaded when it is first used. */
+export function makeOwnerReading(
+  { state, policy, notes, privateText }: LoopResources,
+  { prepare, journal, providers }: ReadingParts,
+): Pick<OwnerCommandParts, "attachFile" | "showOrgTree"> {
+  const reading = { state, policy, notes, privateText, prepare, journal };
+  const trees: { kept?: TreeKeeper } = {};
+  return {
+    async attachFile(path, by) {
+      const { attachFile, modelsOf } = await import("./attach-file.ts");
+      const chosen = await state.chosenModels.of(by.signal.session);
+      const models = () => modelsOf(chosen, policy.config.cascade, providers());
+      return attachFile({ ...reading, models }, path, by);
+    },
+    async showOrgTree(request, by) {
+      const { makeTreeKeeper, showOrgTree } = await import("./show-org-tree.ts");
+      trees.kept ??= makeTreeKeeper();
+      return showOrgTree({ ...reading, trees: trees.kept }, request, by);
+    },
+  };
+}
