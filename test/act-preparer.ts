@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Actuator, builtInActuators, type DeliverMessage } from "../src/act/actuators.ts";
+import { type ActuatorRegistry, type DeliverMessage, openActuatorRegistry } from "../src/act/actuators.ts";
+import { builtInActuators, makeMessageActuator } from "../src/act/built-in-actuators.ts";
 import { openActionPreparer } from "../src/act/prepare.ts";
 import type { PreparerParts, SecretScanner } from "../src/act/preparer-parts.ts";
 import { locateJailWorker } from "../src/act/sandbox/jail.ts";
@@ -27,9 +28,12 @@ const scan: SecretScanner = (text) =>
   }));
 /** Delivers every message. */
 export const alwaysDelivered: DeliverMessage = async () => ({ delivered: true });
-/** Three message actuators over one port. */
-export const messageActuators = (tell: DeliverMessage): readonly Actuator[] =>
-  (["cli", "tui", "telegram"] as const).map((name) => ({ name, kind: "message", tell }));
+/** The built-in actuators, and three that send messages over one port. */
+export const actuatorsOver = (tell: DeliverMessage): ActuatorRegistry =>
+  openActuatorRegistry([
+    ...["cli", "tui", "telegram"].map((name) => makeMessageActuator({ name, tell })),
+    ...builtInActuators,
+  ]);
 
 /** Nine tools over a workbench. */
 function toolsOf({ ports }: Workbench): readonly Tool[] {
@@ -80,7 +84,7 @@ export function shellDouble(prepare?: Tool["prepare"]): Tool {
 export function openTestPreparer(bench: Workbench, parts: Partial<PreparerParts> = {}) {
   return openActionPreparer({
     tools: [...toolsOf(bench), shellDouble()],
-    actuators: [...messageActuators(alwaysDelivered), ...builtInActuators],
+    actuators: actuatorsOver(alwaysDelivered),
     folders: bench.ports.folders,
     lostNotes: async () => null,
     scan,

@@ -1,4 +1,5 @@
-import { builtInActuators } from "../src/act/actuators.ts";
+import { openActuatorRegistry } from "../src/act/actuators.ts";
+import { builtInActuators, makeMessageActuator } from "../src/act/built-in-actuators.ts";
 import { type DeclaredTool, makeExternalTools } from "../src/act/external/declared-tool.ts";
 import { openActionPreparer } from "../src/act/prepare.ts";
 import type { PreparerParts } from "../src/act/preparer-parts.ts";
@@ -115,7 +116,10 @@ function actingWith(privateText: string) {
 
 const parts: PreparerParts = {
   tools: makeExternalTools(tools),
-  actuators: [{ name: "cli", kind: "message", tell: async () => ({ delivered: true }) }, ...builtInActuators],
+  actuators: openActuatorRegistry([
+    makeMessageActuator({ name: "cli", tell: async () => ({ delivered: true }) }),
+    ...builtInActuators,
+  ]),
   folders: { notes: "/home/ada/notes", home: "/home/ada", own: [] },
   lostNotes: async () => null,
   scan: (text) => scanSecrets(text, makeNeedles([])),

@@ -19,7 +19,7 @@ import { labelOfReason } from "./label-of-reason.ts";
 import { normaliseAction } from "./normalise-action.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import type { Preparer } from "./preparer-parts.ts";
-import { type ResolvedAction, resolveAction } from "./resolve-action.ts";
+import { findUndeclared, type ResolvedAction, resolveAction } from "./resolve-action.ts";
 import { resolveLineOf, resolveReferencesOf } from "./resolve-references.ts";
 
 /** Who asks for an action, and the licences that may discharge asks about it. */
@@ -52,7 +52,7 @@ export async function prepareAction(
     if (!lined.ok) return refused(lined.code, lined.message);
     const { action } = lined;
     const resolved = resolveAction(action, request.caller, {
-      actuators: preparer.actuators,
+      actuators: preparer.parts.actuators,
       tools,
       defaultActuator: preparer.parts.defaultActuator,
     });
@@ -63,6 +63,8 @@ export async function prepareAction(
       preparer.parts,
     );
     if (!preparation.ok) return refused(preparation.code, preparation.message, reasonLabel);
+    const undeclared = findUndeclared(preparation.effects, resolved);
+    if (undeclared !== null) return refused("undeclared-effect", undeclared, reasonLabel);
     if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
     const inspected: Inspected = {
       resolved,
@@ -230,7 +232,7 @@ function gatherFacts(
   const skillFolders = caller.skills?.folders ?? [];
   const tool = resolved.kind === "tool" ? resolved.tool : null;
   const { skill } = preparation;
-  const reply = resolved.kind === "tell" && resolved.actuator.name === caller.source;
+  const reply = resolved.kind === "tell" && resolved.channel === caller.source;
   const facts: ActionFacts = {
     kind: reply ? "reply" : "proposal",
     target: action.target,
@@ -294,7 +296,5 @@ function mask(preparer: Preparer, text: string): string {
 }
 
 function nameOf(resolved: ResolvedAction): string {
-  return resolved.kind === "tool"
-    ? `The tool '${resolved.tool.name}'`
-    : `The message to ${resolved.actuator.name}`;
+  return resolved.kind === "tool" ? `The tool '${resolved.tool.name}'` : `The message to ${resolved.channel}`;
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { expectPrepared, messageActuators, prepareProposal, proposal } from "../../test/act-preparer.ts";
+import { actuatorsOver, expectPrepared, prepareProposal, proposal } from "../../test/act-preparer.ts";
 import type { Caller } from "../signal/tool.ts";
-import { builtInActuators, type DeliverMessage } from "./actuators.ts";
+import type { DeliverMessage } from "./actuators.ts";
 import { callerAt, openWorkbench } from "./tools/workbench.fixture.ts";
 
 const go = new AbortController().signal;
@@ -14,7 +14,7 @@ test("words through the turn's own channel are a reply to its person, and delive
     told.push(words);
     return { delivered: true };
   };
-  const parts = { actuators: [...messageActuators(tell), ...builtInActuators] };
+  const parts = { actuators: actuatorsOver(tell) };
   for (const target of ["CLI", "", "system"]) {
     const prepared = expectPrepared(
       await prepareProposal(bench, proposal(target, { action: "message", text: "hi" }), { parts }),
@@ -68,10 +68,7 @@ test("a message in an unproved client's turn goes to that client, and a turn tha
 test("a message that was not delivered is an error outcome that says why", async () => {
   await using bench = await openWorkbench();
   const parts = {
-    actuators: [
-      ...messageActuators(async () => ({ delivered: false, reason: "nobody is connected" })),
-      ...builtInActuators,
-    ],
+    actuators: actuatorsOver(async () => ({ delivered: false, reason: "nobody is connected" })),
   };
   const outcome = await expectPrepared(
     await prepareProposal(bench, proposal("cli", { action: "message", text: "hi" }), { parts }),

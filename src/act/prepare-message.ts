@@ -2,35 +2,35 @@ import { bottomLabel } from "../signal/label.ts";
 import type { Person } from "../signal/signal.ts";
 import type { Caller, LabelArgument, Preparation } from "../signal/tool.ts";
 import { failure, success } from "../signal/tool.ts";
-import type { MessageActuator } from "./resolve-action.ts";
+import type { Work } from "./actuators.ts";
 
 /** Prepares a message to a person. The turn's own channel leads to the person of the turn; a turn that nobody started tells the owner; any other channel leads to another person. */
 export function prepareMessage(
-  { actuator, text }: { readonly actuator: MessageActuator; readonly text: string },
+  { channel, tell, text }: Work & { readonly kind: "tell" },
   caller: Caller,
   labelOf: LabelArgument,
 ): Preparation {
-  const own = actuator.name === caller.source;
+  const own = channel === caller.source;
   const person = personAt(own, caller);
   return {
     ok: true,
     effects: [
       {
         kind: "tell-person",
-        target: `${person} on ${actuator.name}`,
+        target: `${person} on ${channel}`,
         person,
-        channel: actuator.name,
+        channel,
         session: caller.session,
         ownSession: own || person === "owner",
         label: labelOf(text),
         reversal: "final",
       },
     ],
-    plan: { channel: actuator.name, session: caller.session, text },
+    plan: { channel, session: caller.session, text },
     changes: [],
     resultLabel: bottomLabel,
     async run() {
-      const delivery = await actuator.tell(caller.session, text);
+      const delivery = await tell(caller.session, text);
       return delivery.delivered
         ? success({ delivered: true })
         : failure({ code: "not-delivered", message: `The message was not delivered: ${delivery.reason}` });

@@ -6,7 +6,6 @@ import {
   alwaysDelivered,
   expectPrepared,
   expectRefusal,
-  messageActuators,
   openTestPreparer,
   prepareProposal,
   proposal,
@@ -14,6 +13,8 @@ import {
 } from "../../test/act-preparer.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { Tool } from "../signal/tool.ts";
+import { openActuatorRegistry } from "./actuators.ts";
+import { makeMessageActuator } from "./built-in-actuators.ts";
 import { callerAt, openWorkbench } from "./tools/workbench.fixture.ts";
 
 const go = new AbortController().signal;
@@ -211,9 +212,9 @@ test("names that mean the same are refused, for tools, actuators and arguments",
   );
   assert.throws(
     () =>
-      openTestPreparer(bench, {
-        actuators: [...messageActuators(alwaysDelivered), { name: "Cli", kind: "tool" }],
-      }),
+      openActuatorRegistry(
+        ["cli", "Cli"].map((name) => makeMessageActuator({ name, tell: alwaysDelivered })),
+      ),
     /'cli' and 'Cli'/,
   );
   const argued = (...names: string[]): Tool => ({

@@ -1,10 +1,11 @@
 import type { Action } from "../signal/action.ts";
 import type { Licence } from "../signal/facts.ts";
 import type { Caller, PreparedAction, Tool, ToolDeclaration } from "../signal/tool.ts";
-import { findClash, makeNameRegistry, type NameRegistry } from "./actuators.ts";
+import { type Actuator, makeNameRegistry, type NameRegistry, withoutClashes } from "./actuators.ts";
 import { checkTool, declareTool } from "./declare-tool.ts";
 import { loadOnce } from "./load-once.ts";
 import type { Preparer, PreparerParts } from "./preparer-parts.ts";
+import { servedBy } from "./resolve-action.ts";
 
 /** The only part that reads the world before an action is judged. It also runs what was judged. */
 export type ActionPreparer = {
@@ -12,7 +13,8 @@ export type ActionPreparer = {
   readonly prepare: (action: Action, caller: Caller, licences: readonly Licence[]) => Promise<PreparedAction>;
   /** The tools as they are declared to a model. Denied tools are not declared. */
   readonly declarations: () => readonly ToolDeclaration[];
-  readonly targets: readonly string[];
+  /** The actuators that can be reached in the turns of this source, as they are now. */
+  readonly targets: (source: Caller["source"]) => readonly Actuator[];
   /** The tools as they are now, by name and as they are. */
   readonly toolNames: () => readonly string[];
   readonly tools: () => readonly Tool[];
@@ -24,17 +26,20 @@ export type ActionPreparer = {
 
 /** Opens an action preparer. Throws if two names clash, if two arguments of a tool cannot be told apart, or if the default actuator does not exist. */
 export function openActionPreparer(parts: PreparerParts): ActionPreparer {
-  const actuators = makeNameRegistry("actuator", parts.actuators);
+  const { actuators } = parts;
   for (const tool of parts.tools) checkTool(tool);
   const roster = makeRoster(parts);
   if (actuators.find(parts.defaultActuator) === undefined) {
     throw new Error(
-      `The default actuator '${parts.defaultActuator}' does not exist. Set DEFAULT_ACTUATOR to one of ${actuators.names.join(", ")}.`,
+      `The default actuator '${parts.defaultActuator}' does not exist. Set DEFAULT_ACTUATOR to one of ${actuators
+        .all()
+        .flatMap(({ name, capabilities }) => (capabilities.includes("message") ? [name] : []))
+        .join(", ")}.`,
     );
   }
   const silent = new Set(parts.silentActuators.map((name) => name.toLowerCase()));
   const permissionOf = permissions(parts);
-  const preparer: Preparer = { parts, actuators, tools: () => roster().registry, permissionOf };
+  const preparer: Preparer = { parts, tools: () => roster().registry, permissionOf };
   const loadPreparing = loadOnce(() => import("./prepare-action.ts"));
   return {
     prepare: async (action, caller, licences) =>
@@ -43,10 +48,10 @@ export function openActionPreparer(parts: PreparerParts): ActionPreparer {
       roster()
         .tools.filter((tool) => tool.internal !== true && permissionOf(tool) !== "deny")
         .map(declareTool),
-    targets: actuators.names,
+    targets: (source) => servedBy(actuators, { source }),
     toolNames: () => roster().registry.names,
     tools: () => roster().tools.filter(({ internal }) => internal !== true),
-    isMessageActuator: (name) => actuators.find(name)?.kind === "message",
+    isMessageActuator: (name) => actuators.find(name)?.capabilities.includes("message") === true,
     isSilent: (name) => silent.has(name.toLowerCase()),
   };
 }
@@ -55,21 +60,30 @@ const none: readonly Tool[] = [];
 
 type Roster = { readonly tools: readonly Tool[]; readonly registry: NameRegistry<Tool> };
 
-/** The tools as they are now; made anew when the added ones changed. Throws at once where two of the constant ones clash. */
-function makeRoster({ tools: constant, addedTools = () => none }: PreparerParts): () => Roster {
-  const rosterOf = (tools: readonly Tool[]): Roster => ({ tools, registry: makeNameRegistry("tool", tools) });
-  const made: { added: readonly Tool[]; roster: Roster } = { added: none, roster: rosterOf(constant) };
+/** The tools as they are now, with those of actuators; made anew when the added ones changed. Throws at once where two of the constant ones clash. */
+function makeRoster({ tools: constant, addedTools = () => none, actuators }: PreparerParts): () => Roster {
+  const rosterOf = (added: readonly Tool[]): Roster => {
+    const tools = [
+      ...constant,
+      ...withoutClashes(
+        added,
+        constant.map(({ name }) => name),
+      ),
+    ];
+    return { tools, registry: makeNameRegistry("tool", tools) };
+  };
+  const made = { added: none, registered: actuators.all(), roster: rosterOf(toolsOf(actuators.all())) };
   return () => {
-    const added = addedTools();
-    if (added !== made.added) {
-      const free: Tool[] = [];
-      for (const tool of added)
-        if (findClash([...constant, ...free, tool].map(({ name }) => name)) === null) free.push(tool);
-      made.added = added;
-      made.roster = rosterOf([...constant, ...free]);
-    }
+    const [added, registered] = [addedTools(), actuators.all()];
+    if (added !== made.added || registered !== made.registered)
+      Object.assign(made, { added, registered, roster: rosterOf([...added, ...toolsOf(registered)]) });
     return made.roster;
   };
+}
+
+/** The tools of actuators. */
+function toolsOf(actuators: readonly Actuator[]): readonly Tool[] {
+  return actuators.flatMap(({ tool }) => tool ?? []);
 }
 
 /** `*` stands for every tool that is not named. What the owner disabled is denied. */

@@ -2,7 +2,7 @@ import type { Effect } from "../signal/effect.ts";
 import type { Facts, Folders, Permission } from "../signal/facts.ts";
 import type { TaughtObjection } from "../signal/skill.ts";
 import type { Tool } from "../signal/tool.ts";
-import type { Actuator, NameRegistry } from "./actuators.ts";
+import type { ActuatorRegistry, NameRegistry } from "./actuators.ts";
 import type { NameLabels } from "./files/private-names.ts";
 
 /** The port to the secret scanner. It returns the rule and the place of each match. */
@@ -32,7 +32,8 @@ export type PreparerParts = {
   readonly askTaughtGates?: (effects: readonly Effect[], facts: Facts) => Promise<readonly TaughtObjection[]>;
   /** Further tools, by the workspace of the caller. Default: none. */
   readonly externalTools?: (workspace: string | null) => Promise<readonly Tool[]>;
-  readonly actuators: readonly Actuator[];
+  /** The actuators as they are now. Their tools are declared with the others. */
+  readonly actuators: ActuatorRegistry;
   readonly folders: Omit<Folders, "workspace">;
   /** How many files of notes were known in a notes folder, where it is gone or empty; else null. */
   readonly lostNotes: (folder: string) => Promise<number | null>;
@@ -59,7 +60,6 @@ export type PreparerParts = {
 /** What an action is prepared with. */
 export type Preparer = {
   readonly parts: PreparerParts;
-  readonly actuators: NameRegistry<Actuator>;
   /** The tools as they are now. */
   readonly tools: () => NameRegistry<Tool>;
   readonly permissionOf: (tool: Tool) => Permission;

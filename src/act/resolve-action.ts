@@ -1,120 +1,68 @@
-import * as z from "zod";
 import type { Action } from "../signal/action.ts";
-import type { JsonObject } from "../signal/json.ts";
+import type { DeclaredEffects } from "../signal/actuator.ts";
+import type { Effect, Reversal } from "../signal/effect.ts";
 import { beginOf } from "../signal/text/cut-text.ts";
 import type { Caller, Tool } from "../signal/tool.ts";
-import type { Actuator, NameRegistry } from "./actuators.ts";
-import { type ActProblem, problem } from "./files/fallible.ts";
+import type { ActionNames, Actuator, ActuatorRegistry, NameRegistry, Work } from "./actuators.ts";
+import { notFound, sourceOf } from "./built-in-actuators.ts";
+import type { ActProblem } from "./files/fallible.ts";
 
-/** A resolved action: a tool with its arguments, or a message to a person. `target` is the registered name of the actuator. */
-export type ResolvedAction =
-  | { readonly kind: "tool"; readonly target: string; readonly tool: Tool; readonly args: JsonObject }
-  | {
-      readonly kind: "tell";
-      readonly target: string;
-      readonly actuator: MessageActuator;
-      readonly text: string;
-    };
+/** A resolved action: what performs it. `target` is the registered name of the actuator, `declares` what that and its tool may do. */
+export type ResolvedAction = Work & {
+  readonly target: string;
+  readonly declares: readonly DeclaredEffects[];
+};
 
-export type MessageActuator = Actuator & { readonly kind: "message" };
-
-/** The known targets and tools. */
-export type ActionTargets = {
-  readonly actuators: NameRegistry<Actuator>;
+type Names = {
+  readonly actuators: ActuatorRegistry;
   readonly tools: NameRegistry<Tool>;
   readonly defaultActuator: string;
 };
 
-/** Reads the payload of an action by the closed schema of its target. An action without a target goes to the source of the turn, else to the default actuator. */
+/** Finds what performs an action. An action without a target goes to the source of the turn, else to the default actuator. */
 export function resolveAction(
   action: Action,
   caller: Caller,
-  names: ActionTargets,
+  { actuators, ...others }: Names,
 ): ({ readonly ok: true } & ResolvedAction) | ActProblem {
-  const { actuators } = names;
-  const actuator = action.target === "" ? sourceOf(caller, names) : actuators.find(action.target);
-  if (actuator === undefined) return notFound("Target", action.target, actuators);
-  const target = actuator.name;
-  switch (actuator.kind) {
-    case "message": {
-      const told = message.safeParse(action.payload);
-      if (!told.success) return malformed(target, '{"action": "message", "text": …}');
-      return { ok: true, kind: "tell", target, actuator, text: told.data.text };
+  const served = servedBy(actuators, caller);
+  const names: ActionNames = {
+    ...others,
+    actuators: { names: served.map(({ name }) => name), find: (name) => actuators.find(name) },
+  };
+  const wanted = action.target.toLowerCase();
+  const actuator =
+    wanted === "" ? sourceOf(caller, names) : served.find(({ name }) => name.toLowerCase() === wanted);
+  if (actuator === undefined) return notFound("Target", action.target, names.actuators);
+  const work = actuator.perform(action.payload, caller, names);
+  if (!work.ok) return work;
+  const own = work.kind === "tool" ? work.tool.declares : undefined;
+  const declares = [actuator.declares ?? [], own ?? []].flat();
+  return { ...work, target: actuator.name, declares };
+}
+
+/** The actuators that can be reached in the turns of a caller. */
+export function servedBy(
+  actuators: Pick<ActuatorRegistry, "all">,
+  caller: Pick<Caller, "source">,
+): readonly Actuator[] {
+  return actuators.all().filter(({ serves }) => serves?.(caller) ?? true);
+}
+
+/** What an action would do beyond what its actuator or its tool declares, in a sentence; null where it keeps within that. */
+export function findUndeclared(effects: readonly Effect[], resolved: ResolvedAction): string | null {
+  const what =
+    resolved.kind === "tool" ? `The tool '${resolved.tool.name}'` : `The message to ${resolved.channel}`;
+  const beyond = ({ kind, target }: Effect, as: string): string =>
+    `${what} would do what it does not declare: ${kind} ${beginOf(target, 300)}${as}. Nothing was done.`;
+  for (const { effects: kinds, reversal = "undoable" } of resolved.declares)
+    for (const effect of effects) {
+      if (!kinds.includes(effect.kind)) return beyond(effect, "");
+      if (reversals.indexOf(effect.reversal) < reversals.indexOf(reversal))
+        return beyond(effect, ` as ${effect.reversal}`);
     }
-    case "shell":
-      return toolWork({ target, name: "shell", args: action.payload }, names);
-    case "tool": {
-      const called = call.safeParse(action.payload);
-      if (!called.success) return malformed(target, '{"tool": NAME, "args": {…}}');
-      return toolWork({ target, name: called.data.tool, args: called.data.args }, names);
-    }
-    case "system":
-      return systemWork({ target, payload: action.payload }, caller, names);
-    default:
-      return actuator satisfies never;
-  }
+  return null;
 }
 
-const message = z.strictObject({ action: z.literal("message"), text: z.string().min(1) });
-const call = z.strictObject({ tool: z.string(), args: z.record(z.string(), z.json()) });
-const evaluation = z.strictObject({ action: z.literal("eval"), code: z.string() });
-const command = z.looseObject({ action: z.string() });
-
-type SystemCommand = { readonly target: string; readonly payload: JsonObject };
-type ToolCall = { readonly target: string; readonly name: string; readonly args: JsonObject };
-
-function systemWork(
-  { target, payload }: SystemCommand,
-  caller: Caller,
-  names: ActionTargets,
-): ReturnType<typeof resolveAction> {
-  const named = command.safeParse(payload);
-  if (!named.success)
-    return malformed(target, '{"action": "message", "text": …} or {"action": "eval", "code": …}');
-  switch (named.data.action) {
-    case "message": {
-      const told = message.safeParse(payload);
-      const actuator = sourceOf(caller, names);
-      if (!told.success) return malformed(target, '{"action": "message", "text": …}');
-      if (actuator?.kind !== "message")
-        return notFound("Message actuator", names.defaultActuator, names.actuators);
-      return { ok: true, kind: "tell", target, actuator, text: told.data.text };
-    }
-    case "eval": {
-      const evaluated = evaluation.safeParse(payload);
-      if (!evaluated.success) return malformed(target, '{"action": "eval", "code": …}');
-      return toolWork({ target, name: "eval", args: { code: evaluated.data.code } }, names);
-    }
-    default:
-      return problem(
-        "unknown-command",
-        `The command ${quote(named.data.action)} of '${target}' was not found. There are: eval, message.`,
-      );
-  }
-}
-
-function toolWork(
-  { target, name, args }: ToolCall,
-  { tools }: ActionTargets,
-): ReturnType<typeof resolveAction> {
-  const tool = tools.find(name);
-  return tool === undefined ? notFound("Tool", name, tools) : { ok: true, kind: "tool", target, tool, args };
-}
-
-function sourceOf(caller: Caller, { actuators, defaultActuator }: ActionTargets): Actuator | undefined {
-  const source = actuators.find(caller.source);
-  return source?.kind === "message" ? source : actuators.find(defaultActuator);
-}
-
-function notFound(what: string, name: string, roster: NameRegistry<unknown>): ActProblem {
-  const code = `unknown-${what === "Tool" ? "tool" : "target"}`;
-  return problem(code, `${what} ${quote(name)} not found. There are: ${roster.names.join(", ")}.`);
-}
-
-function malformed(target: string, form: string): ActProblem {
-  return problem("invalid-payload", `The payload for '${target}' must be exactly ${form}.`);
-}
-
-function quote(name: string): string {
-  return `'${beginOf(name, 60).replaceAll(/\p{C}/gu, "�")}'`;
-}
+/** The better undone, the further ahead. */
+const reversals: readonly Reversal[] = ["undoable", "compensable", "final"];

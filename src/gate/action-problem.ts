@@ -152,7 +152,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     missed: (value) => value === undefined || value === true,
   },
   "reach-host": { scheme: isText, port: Number.isFinite, addresses: isTexts },
-  "tell-person": { person: isPerson, channel: isSource, session: isText, ownSession: isFlag },
+  "tell-person": { person: isPerson, channel: isName, session: isText, ownSession: isFlag },
   "call-model": {
     model: isText,
     local: isFlag,

@@ -85,8 +85,10 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room" | "contextWindo
   /** The tools that the reflex engine may propose. */
   readonly toolNames: () => readonly string[];
   /** What an answer may name, and how a form in its text is read. */
-  readonly answer: Pick<ModelAnswer, "targets" | "readForm" | "plist"> & {
+  readonly answer: Pick<ModelAnswer, "readForm" | "plist"> & {
     readonly tools: () => ModelAnswer["tools"];
+    /** The actuators that can be reached in the turns of a source. */
+    readonly targets: (source: Turn["signal"]["source"]) => ModelAnswer["targets"];
   };
   /** The line for the reflex engine that a command of the owner stands for; null where the turn is about no such command. */
   readonly reflexLine: (turn: Turn) => ReflexLine | null;
@@ -250,6 +252,7 @@ function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, told, tools, outcome
   const own = parts.answer.tools();
   const parsed = parseAnswer({
     ...parts.answer,
+    targets: parts.answer.targets(turn.signal.source),
     tools: [...own, ...tools.filter(({ name }) => !own.some((tool) => tool.name === name))],
     cutAt: finishReason === "length" ? maxOutputTokens : null,
     text,

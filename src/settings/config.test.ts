@@ -66,10 +66,10 @@ test("without any setting every default is used", (t) => {
 test("the default actuator can only be an actuator that tells a person", (t) => {
   const home = homeWith(t, []);
   assert.equal(loadConfig({ HOME: home, DEFAULT_ACTUATOR: "TUI" }).defaultActuator, "tui");
-  for (const name of ["shell", "system", "tool", "nonsense"]) {
+  for (const name of ["shell", "system", "tool", "nonsense", "emacs", "telegram", "signal"]) {
     const config = loadConfig({ HOME: home, DEFAULT_ACTUATOR: name });
     assert.equal(config.defaultActuator, "cli");
-    assert.match(config.problems.join(), /DEFAULT_ACTUATOR is not one of cli, tui, emacs, telegram, signal/);
+    assert.match(config.problems.join(), /DEFAULT_ACTUATOR is not one of cli, tui;/);
   }
 });
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type RouteRule, readModel, readRoutes } from "../reason/route/read-routes.ts";
+import { ownChannels } from "../signal/actuator.ts";
 import type { ChosenModel } from "../signal/chosen-model.ts";
 import { type ConsensusKind, consensusKinds } from "../signal/consensus.ts";
 import type { Permission } from "../signal/facts.ts";
 import { splitPaths } from "./path-list.ts";
 
-const messageActuators = ["cli", "tui", "emacs", "telegram", "signal"] as const;
 const list = z.string().transform((text) =>
   text
     .split(",")
@@ -100,8 +100,8 @@ export const settingTable = {
       .string()
       .trim()
       .toLowerCase()
-      .refine((name) => messageActuators.some((known) => known === name), {
-        error: `is not one of ${messageActuators.join(", ")}`,
+      .refine((name) => ownChannels.includes(name), {
+        error: `is not one of ${ownChannels.join(", ")}`,
       }),
     fallback: "cli",
   },

@@ -55,6 +55,7 @@ const declaredSchema = z.strictObject({
       calls: z.boolean(),
       runs: z.boolean(),
       steps: z.literal(true).optional(),
+      effects: effects.optional(),
     }),
   ),
   gates: z.array(z.strictObject({ name: text, effects })),

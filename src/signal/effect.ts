@@ -1,5 +1,5 @@
 import type { Label } from "./label.ts";
-import type { Person, Source } from "./signal.ts";
+import type { Person } from "./signal.ts";
 
 /** How far an effect can be reversed. Every question to a person shows it. */
 export type Reversal = "undoable" | "compensable" | "final";
@@ -117,7 +117,8 @@ export type TellPerson = EffectOf<
   "tell-person",
   {
     readonly person: Person;
-    readonly channel: Source;
+    /** The name of the actuator that tells. */
+    readonly channel: string;
     readonly session: string;
     readonly ownSession: boolean;
   }

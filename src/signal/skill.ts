@@ -38,7 +38,7 @@ export type SkillHead = {
   readonly prompt: string;
 };
 
-/** A tool that a skill brings. `calls`: it says which tools it would call; `runs`: it computes its result; `steps`: it does both in rounds. */
+/** A tool or an actuator that a skill brings. `calls`: it says which tools it would call; `runs`: it computes its result; `steps`: it does both in rounds. */
 export type SkillTool = {
   readonly name: string;
   readonly description: string;
@@ -48,6 +48,8 @@ export type SkillTool = {
   readonly runs: boolean;
   /** Left out where it has none. */
   readonly steps?: true | undefined;
+  /** What it may do at most, where it is an actuator; left out where it is none. */
+  readonly effects?: readonly EffectKind[] | undefined;
 };
 
 export type SkillGate = { readonly name: string; readonly effects: readonly EffectKind[] };

@@ -1,4 +1,5 @@
 import type { Action } from "./action.ts";
+import type { DeclaredEffects } from "./actuator.ts";
 import type { EndorsableValue } from "./approval.ts";
 import type { CallRound } from "./call-round.ts";
 import type { ApprovedCall, CallsOfTurn, OtherTurn, WrittenFiles } from "./called-result.ts";
@@ -242,6 +243,8 @@ export type Tool = {
   readonly parameters: JsonObject;
   /** The label of the words that declare it; left out where they are this program's own. */
   readonly label?: Label;
+  /** What it may do at most; left out where only its judged effects say so. */
+  readonly declares?: DeclaredEffects;
   /** Parses the arguments with the tool's own schema and reads the world. It changes nothing. */
   readonly prepare: (args: JsonObject, caller: Caller, labelOf: LabelArgument) => Promise<Preparation>;
 };

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import type { EffectKind } from "../signal/effect.ts";
 import type { JsonObject } from "../signal/json.ts";
 import { parseJson } from "../signal/parse-json.ts";
-import type { SkillDeclaration } from "../signal/skill.ts";
+import type { SkillDeclaration, SkillTool } from "../signal/skill.ts";
 import { guardable, skillName } from "./read-skill-file.ts";
 
 const words = z.string().min(1).max(300);
@@ -17,17 +18,23 @@ const parameter = z.strictObject({
 type Parameter = z.infer<typeof parameter>;
 const named = <Value extends z.ZodType>(value: Value) => z.record(z.string().regex(skillName), value);
 const argument = z.string().regex(/^[a-zA-Z][a-zA-Z0-9_]{0,39}$/);
-const tool = z
-  .strictObject({
-    description: words,
-    parameters: z.record(argument, parameter).optional(),
-    calls: given.optional(),
-    run: given.optional(),
-    steps: given.optional(),
-  })
-  .refine(({ calls, run, steps }) => (steps === undefined) === (calls !== undefined || run !== undefined), {
-    error: "a tool has a function run or calls, or a generator steps in their place",
-  });
+const toolSchema = z.strictObject({
+  description: words,
+  parameters: z.record(argument, parameter).optional(),
+  calls: given.optional(),
+  run: given.optional(),
+  steps: given.optional(),
+});
+type GivenTool = z.infer<typeof toolSchema> & { readonly effects?: readonly EffectKind[] };
+const hasFunctions = ({ calls, run, steps }: GivenTool): boolean =>
+  (steps === undefined) === (calls !== undefined || run !== undefined);
+const functionsOf = (what: string) => ({
+  error: `${what} has a function run or calls, or a generator steps in their place`,
+});
+const tool = toolSchema.refine(hasFunctions, functionsOf("a tool"));
+const actuator = toolSchema
+  .extend({ effects: z.array(z.enum(guardable)) })
+  .refine(hasFunctions, functionsOf("an actuator"));
 
 /** What a module may export. Functions stand in it as `[function]`. */
 const exportsSchema = z.strictObject({
@@ -35,6 +42,7 @@ const exportsSchema = z.strictObject({
   prompt: given.optional(),
   recover: given.optional(),
   tools: named(tool).optional(),
+  actuators: named(actuator).optional(),
   gates: named(z.strictObject({ effects: z.array(z.enum(guardable)).min(1), answer: given })).optional(),
   commands: named(z.strictObject({ help: words })).optional(),
 });
@@ -60,24 +68,33 @@ export function readDeclaration(
     const place = issue?.path.join(".") || "its exports";
     return { ok: false, problem: `${place}: ${describeIssue(issue?.message)}`.slice(0, 500) };
   }
-  const { trigger, prompt, recover, tools = {}, gates = {}, commands = {} } = parsed.data;
+  const { trigger, prompt, recover, tools = {}, actuators = {}, gates = {}, commands = {} } = parsed.data;
+  const twice = Object.keys(actuators).find((name) => Object.hasOwn(tools, name));
+  if (twice !== undefined)
+    return { ok: false, problem: `actuators.${twice}: a tool has this name already. Rename one of them` };
   return {
     ok: true,
     declared: {
       triggers: trigger !== undefined,
       prompts: prompt !== undefined,
       ...(recover === undefined ? {} : { recovers: true }),
-      tools: Object.entries(tools).map(([name, { description, parameters = {}, calls, run, steps }]) => ({
-        name,
-        description,
-        parameters: schemaOf(parameters),
-        calls: calls !== undefined,
-        runs: run !== undefined,
-        ...(steps === undefined ? {} : { steps: true as const }),
-      })),
+      tools: [...Object.entries(tools), ...Object.entries(actuators)].map(declaredTool),
       gates: Object.entries(gates).map(([name, { effects }]) => ({ name, effects: [...new Set(effects)] })),
       commands: Object.entries(commands).map(([name, { help }]) => ({ name, help })),
     },
+  };
+}
+
+function declaredTool([name, tool]: [string, GivenTool]): SkillTool {
+  const { description, parameters = {}, calls, run, steps, effects } = tool;
+  return {
+    name,
+    description,
+    parameters: schemaOf(parameters),
+    calls: calls !== undefined,
+    runs: run !== undefined,
+    ...(steps === undefined ? {} : { steps: true as const }),
+    ...(effects === undefined ? {} : { effects: [...new Set(effects)] }),
   };
 }
 

@@ -1,7 +1,8 @@
+import { ownTargets } from "../signal/actuator.ts";
 import type { EffectKind } from "../signal/effect.ts";
 import type { Label } from "../signal/label.ts";
 import { labelOfSkill } from "../signal/label-of-skill.ts";
-import type { AcceptedSkill, SkillHead } from "../signal/skill.ts";
+import type { AcceptedSkill, SkillHead, SkillTool } from "../signal/skill.ts";
 import { similarName } from "../signal/text/similar-names.ts";
 import { builtInSkills } from "./built-in/table.ts";
 import type { SkillTestResult } from "./check-skill.ts";
@@ -72,13 +73,13 @@ function findClashes(inForce: readonly AcceptedSkill[]): ReadonlyMap<string, str
     const owners = ownersInProgram(sort);
     // A command belongs to the skill that takes part at it.
     for (const { head, declared } of sort === "tools" ? inForce : inForce.toSorted(byPriority))
-      for (const { name } of declared[sort]) {
-        const owner = owners.get(name);
-        if (owner === undefined) owners.set(name, `the skill ${head.name}`);
+      for (const one of declared[sort]) {
+        const owner = owners.get(one.name);
+        if (owner === undefined) owners.set(one.name, `the skill ${head.name}`);
         else
           clashes.set(
             head.name,
-            `its ${called(sort, name)} is not used: ${owner} has one of this name. Rename it.`,
+            `its ${called(sort, one)} is not used: ${owner} has one of this name. Rename it.`,
           );
       }
   }
@@ -95,9 +96,9 @@ export function findTakenName(
     for (const { name, state, accepted } of listed)
       if (state === "in force" && name !== head.name)
         for (const other of accepted?.declared[sort] ?? []) owners.set(other.name, `the skill ${name}`);
-    for (const { name } of declared[sort]) {
-      const owner = owners.get(name);
-      if (owner !== undefined) return `Its ${called(sort, name)} would stand beside that of ${owner}`;
+    for (const one of declared[sort]) {
+      const owner = owners.get(one.name);
+      if (owner !== undefined) return `Its ${called(sort, one)} would stand beside that of ${owner}`;
     }
   }
   return null;
@@ -107,11 +108,13 @@ const sorts = ["tools", "commands"] as const;
 type Sort = (typeof sorts)[number];
 
 function ownersInProgram(sort: Sort): Map<string, string> {
-  return new Map(builtInSkills.flatMap((skill) => skill[sort].map((name) => [name, "the program"])));
+  const names = builtInSkills.flatMap((skill) => skill[sort]);
+  return new Map([...names, ...(sort === "tools" ? ownTargets : [])].map((name) => [name, "the program"]));
 }
 
-function called(sort: Sort, name: string): string {
-  return sort === "tools" ? `tool ${name}` : `command /${name}`;
+function called(sort: Sort, one: Pick<SkillTool, "name" | "effects">): string {
+  if (sort === "commands") return `command /${one.name}`;
+  return `${one.effects === undefined ? "tool" : "actuator"} ${one.name}`;
 }
 
 /** What is wrong with skills that are taken for one another: by their `:ID:`, or by how their names look. */

@@ -101,19 +101,23 @@ for (const [way, path] of [
   });
 }
 
-test("a message for another channel asks, and is not shown in this one", async (t) => {
-  const form = `(:TARGET "telegram" :PAYLOAD (:ACTION :MESSAGE :TEXT "To somebody else.") :EXPLANATION "${explanation}")`;
-  const world = await makeWorld(t, [{ text: form }, { text: "It could not be delivered." }], {
-    LOOP_TOOLS: "false",
+for (const channel of ["telegram", "signal", "emacs", "tui"])
+  test(`a message for ${channel}, which nobody can be reached over, asks nothing: the model is told what there is`, async (t) => {
+    const form = `(:TARGET "${channel}" :PAYLOAD (:ACTION :MESSAGE :TEXT "To somebody else.") :EXPLANATION "${explanation}")`;
+    const world = await makeWorld(t, [{ text: form }, { text: "I cannot reach them." }], {
+      LOOP_TOOLS: "false",
+    });
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    const said = await talk.say("tell them");
+    assert.equal(said.text, "I cannot reach them.");
+    assert.deepEqual(named(said.events, "verdict"), []);
+    assert.ok(named(talk.events, "text").every(({ text }) => !text.includes("somebody else")));
+    assert.match(
+      sent(world, 1),
+      new RegExp(`There is no target .{1,4}${channel}.{1,4} The targets are: cli, tool, shell, system\\.`),
+    );
   });
-  await using daemon = await world.open();
-  const talk = await talkTo(daemon);
-  assert.equal((await talk.say("tell them")).end, "approval-required");
-  const done = await talk.say(`/approve ${talk.token()}`);
-  assert.equal(done.text, "It could not be delivered.");
-  assert.ok(named(talk.events, "text").every(({ text }) => !text.includes("somebody else")));
-  assert.match(sent(world, 1), /no client of telegram is connected/);
-});
 
 test("/undo of a note takes it out of the inbox and out of memory", async (t) => {
   const world = await makeWorld(t);

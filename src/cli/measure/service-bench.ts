@@ -1,4 +1,5 @@
-import { builtInActuators } from "../../act/actuators.ts";
+import { openActuatorRegistry } from "../../act/actuators.ts";
+import { builtInActuators, makeMessageActuator } from "../../act/built-in-actuators.ts";
 import { makeExternalTools } from "../../act/external/declared-tool.ts";
 import { openActionPreparer } from "../../act/prepare.ts";
 import { makeProposePlanTool } from "../../act/tools/propose-plan.ts";
@@ -105,10 +106,10 @@ function openBenchPreparer(policy: Policy, tools: BenchSuite["tools"], keepPlan:
   });
   return openActionPreparer({
     tools: [...services, plans],
-    actuators: [
-      { name: "cli", kind: "message", tell: async () => ({ delivered: true }) },
+    actuators: openActuatorRegistry([
+      makeMessageActuator({ name: "cli", tell: async () => ({ delivered: true }) }),
       ...builtInActuators,
-    ],
+    ]),
     folders: policy.folders,
     lostNotes: async () => null,
     scan: policy.scan,

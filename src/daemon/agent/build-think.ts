@@ -174,7 +174,7 @@ function joinThink(
     }),
     toolNames: tools.acting.toolNames,
     answer: {
-      targets: tools.actuators.map(({ name, kind }) => ({ name, kind })),
+      targets: tools.acting.targets,
       tools: tools.acting.tools,
       readForm,
       plist: readPlist,

@@ -14,11 +14,12 @@ const schema = (properties: JsonObject): JsonObject => ({ type: "object", proper
 /** What an answer may name, and the defaults of a model without native calls. */
 export const registered: Omit<ModelAnswer, "text" | "calls"> = {
   targets: [
-    { name: "cli", kind: "message" },
-    { name: "telegram", kind: "message" },
-    { name: "tool", kind: "tool" },
-    { name: "shell", kind: "shell" },
-    { name: "system", kind: "system" },
+    { name: "cli", capabilities: ["message"], schema: {} },
+    { name: "telegram", capabilities: ["message"], schema: {} },
+    { name: "tool", capabilities: ["tool"], schema: {} },
+    { name: "shell", capabilities: ["shell"], schema: {} },
+    { name: "system", capabilities: ["eval", "reply"], schema: {} },
+    { name: "lamp", capabilities: ["perform"], schema: schema({ brightnessLevel: { type: "integer" } }) },
   ],
   tools: [
     { name: "read-file", parameters: schema({ path: { type: "string" } }) },

@@ -1,14 +1,14 @@
 import type { Action } from "../../signal/action.ts";
+import type { ActuatorTarget } from "../../signal/actuator.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { asciiLower, type Dialect } from "./dialect.ts";
 
 /** The registered actuators and tools that a proposal may name. */
 export type RegisteredActions = {
-  readonly targets: readonly { readonly name: string; readonly kind: TargetKind }[];
+  readonly targets: readonly ActuatorTarget[];
   readonly tools: readonly { readonly name: string; readonly parameters: JsonObject }[];
 };
-export type TargetKind = "message" | "tool" | "shell" | "system";
 
 /** The meaning of a form: an action, a text to the person of the turn, or the reason why it is invalid. */
 export type Proposal =
@@ -53,27 +53,30 @@ function readFields<Value>(
   if (payloadForm === undefined) throw new Refusal("The form has no payload.");
   const payload = fieldsOf(dialect, payloadForm, "The payload");
   const target = targetOf(dialect, top.get("target"), context);
-  const { content, inner } = contentOf(dialect, target, payload, context);
+  const { content, inner } = contentOf(dialect, target, { form: payloadForm, fields: payload }, context);
   const outer = [top, payload].flatMap((fields) => {
     const value = fields.get("explanation");
     return value === undefined ? [] : [dialect.text(value)];
   });
   const explanation = singleExplanation([...outer, ...inner]);
-  if (target.name === null || (target.kind === "message" && target.name === context.sourceTarget)) {
+  const isReply = target.capabilities.includes("message") && target.name === context.sourceTarget;
+  if (target.name === null || isReply) {
     return { kind: "reply", text: String(content["text"]) };
   }
-  return { kind: "action", action: { target: target.name, payload: content, explanation } };
+  // An actuator with work of its own is called as the tool that it is.
+  const name = target.capabilities.includes("perform") ? "tool" : target.name;
+  return { kind: "action", action: { target: name, payload: content, explanation } };
 }
 
 /** The target of a form. `name` is null for a form without a target: it goes to the person of the turn. */
-type Target = { readonly name: string | null; readonly kind: TargetKind };
+type Target = Pick<ActuatorTarget, "capabilities" | "schema"> & { readonly name: string | null };
 
 function targetOf<Value>(
   dialect: Dialect<Value>,
   value: Value | undefined,
   { targets }: RegisteredActions,
 ): Target {
-  if (value === undefined) return { name: null, kind: "message" };
+  if (value === undefined) return { name: null, capabilities: ["message"], schema: {} };
   const name = dialect.name(value);
   const found = targets.find((target) => asciiLower(target.name) === asciiLower(name ?? ""));
   if (found !== undefined) return found;
@@ -87,20 +90,17 @@ type Content = { readonly content: JsonObject; readonly inner: readonly string[]
 function contentOf<Value>(
   dialect: Dialect<Value>,
   target: Target,
-  payload: ReadonlyMap<string, Value>,
+  { form, fields }: { readonly form: Value; readonly fields: ReadonlyMap<string, Value> },
   context: RegisteredActions,
 ): Content {
-  switch (target.kind) {
-    case "tool":
-      return toolContent(dialect, payload, context);
-    case "shell":
-      requireKnownKeys(payload, ["cmd", "explanation"], "The payload for the target shell");
-      return { content: { cmd: requiredText(dialect, payload, "cmd") }, inner: [] };
-    case "message":
-      return messageContent(dialect, target, payload);
-    case "system":
-      return systemContent(dialect, payload);
-  }
+  const { name, capabilities, schema } = target;
+  if (capabilities.includes("tool")) return toolContent(dialect, fields, context);
+  if (capabilities.includes("message")) return messageContent(dialect, target, fields);
+  if (capabilities.includes("eval")) return systemContent(dialect, fields);
+  if (capabilities.includes("perform"))
+    return callContent(dialect, form, { name: name ?? "", parameters: schema });
+  requireKnownKeys(fields, ["cmd", "explanation"], "The payload for the target shell");
+  return { content: { cmd: requiredText(dialect, fields, "cmd") }, inner: [] };
 }
 
 function toolContent<Value>(
@@ -113,18 +113,20 @@ function toolContent<Value>(
   const name = value === undefined ? null : dialect.name(value);
   if (name === null || name === "") throw new Refusal("The payload for the target tool names no tool.");
   const known = tools.find((tool) => asciiLower(tool.name) === asciiLower(name));
-  const argsValue = payload.get("args");
-  const reading =
-    argsValue === undefined
-      ? { ok: true as const, args: {} }
-      : dialect.args(argsValue, known?.parameters ?? null);
+  return callContent(dialect, payload.get("args"), known ?? { name, parameters: null });
+}
+
+/** A call of a tool, whose arguments may hold the explanation. */
+function callContent<Value>(
+  dialect: Dialect<Value>,
+  form: Value | undefined,
+  { name, parameters }: { readonly name: string; readonly parameters: JsonObject | null },
+): Content {
+  const reading = form === undefined ? { ok: true as const, args: {} } : dialect.args(form, parameters);
   if (!reading.ok) throw new Refusal(`The list of arguments for ${quoted(name)} ${reading.message}.`);
   const { explanation, ...args } = reading.args;
   if (explanation !== undefined && typeof explanation !== "string") throw explanationNotText();
-  return {
-    content: { tool: known?.name ?? name, args },
-    inner: explanation === undefined ? [] : [explanation],
-  };
+  return { content: { tool: name, args }, inner: explanation === undefined ? [] : [explanation] };
 }
 
 function messageContent<Value>(

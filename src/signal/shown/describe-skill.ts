@@ -43,7 +43,20 @@ export function partsOfSkill(
     ["tells the model", prompts === true ? ["what its function makes"] : []],
     ["mandates", head.mandates],
     ["where a turn gets no answer", recovers === true ? ["what its function says"] : []],
-    ["tools", tools.map(({ name, description }) => `${name} (${description})`)],
+    [
+      "tools",
+      tools.flatMap(({ name, description, effects }) =>
+        effects === undefined ? [`${name} (${description})`] : [],
+      ),
+    ],
+    [
+      "actuators",
+      tools.flatMap(({ name, description, effects }) =>
+        effects === undefined
+          ? []
+          : [`${name} (${description}; ${effects.join(", ") || "it only computes"})`],
+      ),
+    ],
     ["gates", gates.map(({ name, effects }) => `${name} (${effects.join(", ")})`)],
     ["blocked where its gates cannot be loaded", head.guards],
     ["commands", commands.map(({ name, help }) => `/${name} (${help})`)],
@@ -63,7 +76,8 @@ export function partsOfSkill(
 export function nameBrought(head: SkillHead, declared: SkillDeclaration): string {
   const { tools, gates, commands, triggers, prompts } = declared;
   const parts = [
-    ["tools", tools.map(({ name }) => name)],
+    ["tools", tools.flatMap(({ name, effects }) => (effects === undefined ? [name] : []))],
+    ["actuators", tools.flatMap(({ name, effects }) => (effects === undefined ? [] : [name]))],
     ["gates", gates.map(({ name }) => name)],
     ["commands", commands.map(({ name }) => `/${name}`)],
     [

@@ -80,7 +80,7 @@ export function callSkillFunction(
   cancel: AbortSignal,
 ): Promise<JailReply> {
   const call = {
-    path: ["tools", tool.name, name],
+    path: [tool.effects === undefined ? "tools" : "actuators", tool.name, name],
     values: JSON.stringify(values),
     ...(replies === undefined ? {} : { replies: JSON.stringify(replies) }),
     limits: functionLimits,

@@ -1,3 +1,5 @@
+import { type Actuator, type ActuatorRegistry, withoutClashes } from "../../../act/actuators.ts";
+import { makeToolActuator } from "../../../act/built-in-actuators.ts";
 import type { PreparerParts } from "../../../act/preparer-parts.ts";
 import { meterSkills } from "../../../act/tools/skills/meter-skills.ts";
 import type { SkillToolPorts } from "../../../act/tools/skills/prepare-skill-tool.ts";
@@ -9,10 +11,13 @@ import { delegateName } from "../../../signal/sub-task.ts";
 import type { Tool } from "../../../signal/tool.ts";
 import type { OwnSkills } from "../resources/open-own-skills.ts";
 
-/** The tools of skills, made anew when the skills changed, and what their gates object to. A skill may call every tool but those of skills. */
+/** What skills bring, as they are now. */
+type Brought = { of: readonly AcceptedSkill[]; tools: readonly Tool[]; actuators: readonly Actuator[] };
+
+/** The tools and actuators of skills, made anew when the skills changed, and what their gates object to. A skill may call every tool but those of skills. */
 export function skillParts(
   { inForce, call, askGates, refresh }: Pick<OwnSkills, "inForce" | "call" | "askGates" | "refresh">,
-  tools: readonly Tool[],
+  { tools, actuators }: { readonly tools: readonly Tool[]; readonly actuators: ActuatorRegistry },
   permissions: Policy["config"]["permissions"],
 ): Pick<PreparerParts, "addedTools" | "refreshAdded" | "askTaughtGates"> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -22,21 +27,28 @@ export function skillParts(
     return { tool, permission: permissions.get(name) ?? permissions.get("*") ?? tool.permission };
   };
   const meter = meterSkills(call);
-  const made: { of: readonly AcceptedSkill[]; tools: readonly Tool[] } = { of: [], tools: [] };
+  const made: Brought = { of: [], tools: [], actuators: [] };
+  const brought = (): Brought => {
+    const skills = inForce();
+    if (skills === made.of) return made;
+    const all = skills.flatMap((skill) =>
+      skill.declared.tools.map((tool): Tool => {
+        const made = makeSkillTool(skill, tool, { find, meter });
+        return { ...made, ...guardDeclaration(made) };
+      }),
+    );
+    const free = withoutClashes(all, []);
+    return Object.assign(made, {
+      of: skills,
+      tools: free,
+      actuators: free.flatMap((tool) =>
+        tool.declares === undefined ? [] : [makeToolActuator({ ...tool, declares: tool.declares })],
+      ),
+    });
+  };
+  actuators.register(() => brought().actuators);
   return {
-    addedTools() {
-      const skills = inForce();
-      if (skills !== made.of) {
-        made.of = skills;
-        made.tools = skills.flatMap((skill) =>
-          skill.declared.tools.map((tool) => {
-            const made = makeSkillTool(skill, tool, { find, meter });
-            return { ...made, ...guardDeclaration(made) };
-          }),
-        );
-      }
-      return made.tools;
-    },
+    addedTools: () => brought().tools,
     refreshAdded: refresh,
     askTaughtGates: askGates,
   };

@@ -1,4 +1,5 @@
-import { type Actuator, builtInActuators } from "../../../act/actuators.ts";
+import { type ActuatorRegistry, openActuatorRegistry } from "../../../act/actuators.ts";
+import { builtInActuators } from "../../../act/built-in-actuators.ts";
 import type { FilePorts } from "../../../act/files/file-ports.ts";
 import { countingLoss } from "../../../act/loss/counting-loss.ts";
 import { type ActionPreparer, openActionPreparer } from "../../../act/prepare.ts";
@@ -52,6 +53,7 @@ import type { FolderSkills } from "../resources/folder-skills.ts";
 import type { OwnSkills } from "../resources/open-own-skills.ts";
 import { type OwnBuiltInSkills, openBuiltInSkills } from "../skills/open-built-in-skills.ts";
 import { skillParts } from "../skills/skill-parts.ts";
+import { clientActuators } from "./client-actuators.ts";
 import type { ExternalTools } from "./external-tools.ts";
 import { joinExternal, type OpenExternal } from "./join-external.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
@@ -108,7 +110,8 @@ export type ToolPorts = {
 /** The tools and actuators, with what prepares their actions. */
 export type AssembledTools = {
   readonly acting: ActionPreparer;
-  readonly actuators: readonly Actuator[];
+  /** Where doors register theirs. */
+  readonly actuators: ActuatorRegistry;
   /** Null where there are none. */
   readonly external: ExternalTools | null;
   readonly builtIn: OwnBuiltInSkills;
@@ -116,8 +119,6 @@ export type AssembledTools = {
   readonly useSkill: Tool;
   readonly leftOut: LeftOutTools;
 };
-
-const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"];
 
 /** The built-in tools and actuators, as plain lists, joined to what they need. */
 export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools {
@@ -131,10 +132,10 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
   });
   const losing = { ...ports, home: folders.home, mask: policy.mask };
   const tools = own.map((tool) => countingLoss(tool, losing));
-  const actuators: readonly Actuator[] = [
-    ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
-    ...builtInActuators,
-  ];
+  const actuators = openActuatorRegistry(
+    [...clientActuators(ports.tell), ...builtInActuators],
+    tools.map(({ name }) => name),
+  );
   const { external, useSkill, leftOut, externalTools } = joinExternal(ports, tools, labelOfRead);
   late.services = async (workspace) => (await external?.in(workspace)) ?? [];
   const builtIn = openBuiltInSkills(policy.skillBook);
@@ -151,7 +152,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     sandbox: ports.sandbox !== null,
     needsFolder: ports.resolve,
     healthy: () => policy.failedCanaries().length === 0 && (ports.skills?.missing() ?? []).length === 0,
-    ...(ports.skills === undefined ? {} : skillParts(ports.skills, tools, config.permissions)),
+    ...(ports.skills === undefined ? {} : skillParts(ports.skills, { tools, actuators }, config.permissions)),
     permissions: config.permissions,
     isDisabled: builtIn.isDisabled,
     defaultActuator: config.defaultActuator,
@@ -289,11 +290,4 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
 /** The label of what is told of files beside their contents. */
 function makeNameLabels(files: FilePorts): NonNullable<ShellPorts["labelOfNames"]> {
   return async (use) => (await import("../../../act/files/private-names.ts")).labelOfNames(use, files);
-}
-
-function telling(name: Source, ports: ToolPorts) {
-  return async (session: string, text: string) =>
-    ports.tell(session, name, text)
-      ? { delivered: true as const }
-      : { delivered: false as const, reason: `no client of ${name} is connected` };
 }

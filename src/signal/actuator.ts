@@ -1,0 +1,29 @@
+import type { EffectKind, Reversal } from "./effect.ts";
+import type { JsonObject } from "./json.ts";
+
+/**
+ * What a proposal may ask of an actuator. `message`: tell a person something; `reply`: tell the person of
+ * the turn; `tool`: call any tool; `shell`: run a command; `eval`: evaluate code; `perform`: work of its own.
+ */
+export type ActuatorCapability = "message" | "reply" | "tool" | "shell" | "eval" | "perform";
+
+/** What an answer has to know of an actuator to name it as a target. */
+export type ActuatorTarget = {
+  readonly name: string;
+  readonly capabilities: readonly ActuatorCapability[];
+  /** The JSON schema of the payload, without `explanation`. */
+  readonly schema: JsonObject;
+};
+
+/** What actions may do at most. What does more is refused before it is judged. */
+export type DeclaredEffects = {
+  readonly effects: readonly EffectKind[];
+  /** How far these effects are undone at best. Default: as far as each of them says. */
+  readonly reversal?: Reversal;
+};
+
+/** The actuators that reach a person without a door: the program's own clients. */
+export const ownChannels: readonly string[] = ["cli", "tui"];
+
+/** The names of all actuators that the program has without a door. */
+export const ownTargets: readonly string[] = [...ownChannels, "emacs", "tool", "shell", "system"];
