@@ -230,17 +230,19 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return derivedOf(action, payload);
     case "rename-session":
       return { kind: action, id: textOrNull(payload["id"]), name: text("name") };
-    case "history": {
-      const { limit } = payload;
-      return {
-        kind: action,
-        id: textOrNull(payload["id"]),
-        limit: typeof limit === "number" && limit > 0 ? limit : null,
-      };
-    }
+    case "history":
+      return historyOf(payload);
     default:
       return plainRequests.find(({ kind }) => kind === action) ?? null;
   }
+}
+
+function historyOf({ id, limit }: JsonObject): OwnerCommand {
+  return {
+    kind: "history",
+    id: textOrNull(id),
+    limit: typeof limit === "number" && limit > 0 ? limit : null,
+  };
 }
 
 /** Accepting and rejecting are turns of their own, and no requests. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isJsonObject, type Json, type JsonObject } from "../../src/signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/signal/json.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 
 /** Asks a daemon for one page of a tree; gives its response. */
@@ -49,7 +49,7 @@ export function nestNodes(nodes: readonly JsonObject[]): JsonObject {
     const isValue = single.has(name) || (name === "value" && around?.["type"] === "clock");
     if (node === undefined || around === undefined) continue;
     if (isValue) around[name] = node;
-    else around[name] = [...(Array.isArray(around[name]) ? around[name] : []), node];
+    else around[name] = [...(isJsonArray(around[name]) ? around[name] : []), node];
   }
   return nested[0] ?? {};
 }

@@ -51,6 +51,17 @@ export type OwnerCommandParts = LookUpParts &
     }) => Promise<CommandReply>;
   };
 
+/** Reads what the owner named: a file that goes with the next words, the tree of one, or a skill. */
+function readForOwner(
+  parts: OwnerCommandParts,
+  command: Extract<OtherCommand, { kind: "attach" | "org-ast" | "inspect-skill" }>,
+  where: { readonly signal: Signal; readonly workspace: string | null },
+): Promise<CommandReply> {
+  if (command.kind === "attach") return parts.attachFile(command.path, where);
+  if (command.kind === "org-ast") return parts.showOrgTree(command, where);
+  return parts.inspectSkill(command, where.signal.session);
+}
+
 /** Runs a command of the owner that is not about a turn under way. Gives its reply as a kebab-case code and the text to show. */
 export async function runOwnerCommand(
   parts: OwnerCommandParts,
@@ -85,11 +96,9 @@ export async function runOwnerCommand(
     case "trust-folder":
       return runNoteCommand(parts, command, { signal, workspace });
     case "attach":
-      return parts.attachFile(command.path, { signal, workspace });
     case "org-ast":
-      return parts.showOrgTree(command, { signal, workspace });
     case "inspect-skill":
-      return parts.inspectSkill(command, signal.session);
+      return readForOwner(parts, command, { signal, workspace });
     case "draft-skill":
       return parts.draftSkill({ ...command, session: signal.session, label: signal.label });
     case "usage":
