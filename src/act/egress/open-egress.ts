@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
+import { access, constants, mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encrypt, goesThroughProxy, pinAddresses, tunnelTo } from "../../connect/send.ts";
 import { buildEntry } from "../../signal/build-entry.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import type { Bind } from "../sandbox/bubblewrap.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import type { Credential, CredentialPorts } from "./credential.ts";
@@ -47,21 +48,20 @@ const port = 18_080;
 export type EgressGrant = {
   readonly allowed: readonly HostPort[];
   readonly credentials: readonly Credential[];
+  /** The bridge starts with the first connection: for a command, which most often makes none. */
+  readonly isRare?: boolean;
 };
 
 /** Opens a proxy to the allowed places on a socket of its own. Throws where the bridge cannot run. */
 export async function openEgress(
-  { allowed, credentials }: EgressGrant,
+  { allowed, credentials, isRare = false }: EgressGrant,
   ports: EgressPorts,
   record: (connection: EgressConnection) => void,
 ): Promise<Egress> {
   const node = ports.node ?? process.execPath;
   const bridge = fileURLToPath(buildEntry("bridge-worker"));
   await Promise.all([access(node, constants.X_OK), access(bridge)]);
-  const mayWake = await access(perl, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  const mayWake = isRare && (await isInSystem(perl));
   const name = `egress-${process.pid}-${randomBytes(4).toString("hex")}`;
   const socket = join(ports.folder, name);
   await mkdir(ports.folder, { recursive: true, mode: 0o700 });
@@ -88,6 +88,12 @@ export async function openEgress(
     wrap: (argv, variables) => [...words, ...[...variables].map((pair) => pair.join("=")), "--", ...argv],
     [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
   };
+}
+
+/** Whether a program is one that each sandbox shows. */
+async function isInSystem(program: string): Promise<boolean> {
+  const real = await realpath(program).catch(() => null);
+  return real !== null && isInside("/usr", real);
 }
 
 /** The variables by which programs find the proxy. Without a host they give up at their first failure instead of trying again for minutes. */

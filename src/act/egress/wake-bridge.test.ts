@@ -17,8 +17,15 @@ async function portFor(t: TestContext, isTaken: boolean): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
+const connecting = (port: number): string =>
+  `${perl} -e 'socket($s, 2, 1, 0); connect($s, pack("S n C4 x8", 2, ${port}, 127, 0, 0, 1)) or die; sleep 1'`;
+
 function run(port: number, ...words: readonly string[]) {
-  const [program = "", ...before] = wakingBridge(["/bin/echo", "bridge"], port);
+  return runBehind(["/bin/echo", "bridge"], port, words);
+}
+
+function runBehind(bridge: readonly string[], port: number, words: readonly string[]) {
+  const [program = "", ...before] = wakingBridge(bridge, port);
   const { status, stdout, stderr } = spawnSync(program, [...before, ...words], {
     input: "in",
     encoding: "utf8",
@@ -29,10 +36,9 @@ function run(port: number, ...words: readonly string[]) {
 
 test("a bridge starts only once somebody connects, with the descriptor that listens", { skip }, async (t) => {
   const port = await portFor(t, false);
-  const connects = `socket($s, 2, 1, 0); connect($s, pack("S n C4 x8", 2, ${port}, 127, 0, 0, 1)) or die; sleep 1`;
   const shell = ["--", "/bin/sh", "-c"];
   assert.deepEqual(run(port, ...shell, "echo quiet"), [0, "quiet\n", ""]);
-  const [, said] = run(port, ...shell, `${perl} -e '${connects}'; echo done`);
+  const [, said] = run(port, ...shell, `${connecting(port)}; echo done`);
   assert.match(String(said), /^bridge fd:\d+\ndone\n$/);
 });
 
@@ -54,4 +60,12 @@ test("a program behind a bridge that waits keeps its words, variables, input and
 test("where nothing can listen, the bridge starts the program itself", { skip }, async (t) => {
   const port = await portFor(t, true);
   assert.deepEqual(run(port, "A=b", "--", "/bin/true"), [0, `bridge ${port} A=b -- /bin/true\n`, ""]);
+});
+
+test("a bridge that cannot start is told, and the program runs once", { skip }, async (t) => {
+  const [free, taken] = [await portFor(t, false), await portFor(t, true)];
+  const shell = ["--", "/bin/sh", "-c", `echo run; ${connecting(free)}; exit 3`];
+  const missing = "/nowhere: No such file or directory\n";
+  assert.deepEqual(runBehind(["/nowhere"], free, shell), [3, "run\n", missing]);
+  assert.deepEqual(runBehind(["/nowhere"], taken, shell), [127, "", missing]);
 });

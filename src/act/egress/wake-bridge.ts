@@ -9,24 +9,26 @@ export const perl = "/usr/bin/perl";
  * those of Linux for the Internet and a stream: their module takes as long to load as all else.
  */
 const script = `$^F = 255;
+sub stop { print STDERR "$_[0]: $!\\n"; exit 127 }
 my ($port, $count) = splice @ARGV, 0, 2;
 my @bridge = splice @ARGV, 0, $count;
 my $address = pack "S n C4 x8", 2, $port, 127, 0, 0, 1;
 my $server;
-socket($server, 2, 1, 0) && bind($server, $address) && listen($server, 511) or exec @bridge, $port, @ARGV;
-my $waiting = fork // die;
+socket($server, 2, 1, 0) && bind($server, $address) && listen($server, 511)
+  or exec @bridge, $port, @ARGV or stop $bridge[0];
+my $waiting = fork // stop $bridge[0];
 if (!$waiting) {
   vec(my $seen, fileno $server, 1) = 1;
   select $seen, undef, undef, undef;
-  exec @bridge, "fd:" . fileno $server;
+  exec @bridge, "fd:" . fileno $server or stop $bridge[0];
 }
-my $program = fork // die;
+my $program = fork;
 if (!$program) {
   close $server;
   while (($_ = shift) ne "--") { $ENV{$1} = $2 if /^(.*?)=(.*)/s }
-  exec { $ARGV[0] } @ARGV;
-  print STDERR "$ARGV[0]: $!\\n";
-  exit 127;
+  defined $program and exec { $ARGV[0] } @ARGV;
+  kill 9, $waiting if !defined $program;
+  stop $ARGV[0];
 }
 close $server;
 waitpid $program, 0;

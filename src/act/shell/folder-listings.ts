@@ -121,3 +121,8 @@ async function readListing(folder: string): Promise<Listing | null> {
   }
   return { closed: false, entries, byStem };
 }
+
+/** Whether an entry is one of the samples of hooks that git puts beside them. */
+export function isSample({ path }: Entry): boolean {
+  return /\/\.git\/hooks\/[^/]+\.sample$/.test(path);
+}

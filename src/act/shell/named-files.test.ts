@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { findNamedFiles } from "./named-files.ts";
 
-test("the hooks of a repository and what they name belong to a line that runs git; the samples beside them do not", async (t) => {
+test("the hooks of a repository and what they name belong to a line that runs git; of the samples beside them what they are, and not what they name", async (t) => {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), "named-files-")));
   t.after(() => rmSync(cwd, { recursive: true }));
   const hooks = join(cwd, ".git/hooks");
@@ -26,6 +26,7 @@ test("the hooks of a repository and what they name belong to a line that runs gi
     ".git/config",
     ".git/hooks/named.sample",
     ".git/hooks/pre-commit",
+    ".git/hooks/pre-push.sample",
     "of-hook.txt",
   ]);
 });

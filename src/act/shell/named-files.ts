@@ -7,11 +7,11 @@ import { type Identified, identify, identifyFolder } from "../files/identify.ts"
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
-import { type Entry, FolderListings } from "./folder-listings.ts";
+import { type Entry, FolderListings, isSample } from "./folder-listings.ts";
 import { inBatches } from "./in-batches.ts";
 import { enteredFolders, findNamedWords, isPattern, makeSegmentTest } from "./named-words.ts";
 import { foldersOfOthers, obeyedEntries } from "./obeyed-entries.ts";
-import { impliedScripts, isBuildFile, isScriptName } from "./script-names.ts";
+import { impliedScripts, isBuildFile, isScript, isScriptName } from "./script-names.ts";
 
 /** A file or folder that a command names, runs or reads as a script: its real path, and what it is now. */
 export type NamedFile = { readonly path: string; readonly stamp: string };
@@ -58,6 +58,7 @@ class NamedFilesSearch {
   readonly #found = new Map<string, string>();
   readonly #texts: { readonly path: string; readonly text: string }[] = [];
   readonly #trees = new Set<string>();
+  readonly #samples: Entry[] = [];
   readonly #realFolders = new Map<string, Promise<string | null>>();
   #full = false;
   #lookups = maxLookups;
@@ -75,6 +76,12 @@ class NamedFilesSearch {
   }
 
   async run(): Promise<void> {
+    await this.#addNamed();
+    // Git runs none by itself, but a hook or a line may. What one names counts only where something names it.
+    await this.#addAll(this.#samples, { ofLine: false, tree: true });
+  }
+
+  async #addNamed(): Promise<void> {
     const { cwd, home, texts, runsCode } = this.#request;
     const words = [...new Set(texts.flatMap((text) => findNamedWords(text, { cwd, home })))];
     const folders = await this.#foldersNamed(cwd, words);
@@ -228,18 +235,24 @@ class NamedFilesSearch {
     const entries: Entry[] = [];
     for (const name of new Set(words.flatMap((word) => impliedScripts.get(basename(word)) ?? []))) {
       for (const folder of folders) {
-        if (name !== ".") pushAll(entries, (await this.#resolve(folder, name)).filter(isRun));
+        if (name !== ".") pushAll(entries, this.#setAside(await this.#resolve(folder, name)));
         else if (trees) await this.#addTree(folder, words);
       }
     }
     await this.#addAll(entries, { ofLine: false });
   }
 
+  /** All but the samples of hooks, which are added last. */
+  #setAside(entries: readonly Entry[]): readonly Entry[] {
+    pushAll(this.#samples, entries.filter(isSample));
+    return entries.filter((entry) => !isSample(entry));
+  }
+
   /** Adds what the settings of repositories name: programs, and folders of hooks with what is in them. */
   async #addOfGit(folders: readonly string[]): Promise<void> {
     const { cwd, home, obeyed } = this.#request;
     for (const folder of folders) {
-      const hooks = (await this.#listings.entries(join(folder, ".git", "hooks"))).filter(isRun);
+      const hooks = this.#setAside(await this.#listings.entries(join(folder, ".git", "hooks")));
       const own = [join(folder, ".git", "config"), ...hooks.map(({ path }) => path)];
       const files = [...own, ...(await namesInSettings(folder)), ...obeyed];
       const entries = files.map((path): Entry => ({ path, kind: "link" }));
@@ -280,16 +293,7 @@ class NamedFilesSearch {
   }
 }
 
-/** Of the hooks of git, those that it runs: never the samples that it puts beside them. */
-function isRun({ path }: Entry): boolean {
-  return !/\/\.git\/hooks\/[^/]+\.sample$/.test(path);
-}
-
 function textOf(bytes: Uint8Array | null): string | null {
   if (bytes === null || bytes.length > maxTextBytes || bytes.subarray(0, 1_000).includes(0)) return null;
   return new TextDecoder().decode(bytes);
-}
-
-function isScript(name: string, text: string): boolean {
-  return isScriptName(name) || !name.includes(".") || text.startsWith("#!");
 }

@@ -124,7 +124,7 @@ export class LineNetwork implements AsyncDisposable {
     const hosts = commands[0]?.network ?? [];
     try {
       const credentials = (commands[0]?.credentials ?? []).map(issueCredential);
-      const egress = await openEgress({ allowed: hosts, credentials }, ports, (connection) => {
+      const egress = await openEgress({ allowed: hosts, credentials, isRare: true }, ports, (connection) => {
         if (connection.refused !== null && this.#refused.size < maxRefused)
           this.#refused.set(connection.port === 0 ? "the proxy" : formatHostPort(connection), connection);
         if (connection.refused === notApproved && this.#missing.size <= maxHosts)

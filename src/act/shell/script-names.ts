@@ -149,6 +149,11 @@ export function isScriptName(name: string): boolean {
   return scriptEnding.test(name) || scriptName.test(name);
 }
 
+/** Whether a file is a script, by its name or its first line. */
+export function isScript(name: string, text: string): boolean {
+  return isScriptName(name) || !name.includes(".") || text.startsWith("#!");
+}
+
 /** Endings of what interpreters, compilers and loaders take by themselves beside scripts, and of settings. */
 const loadedEnding =
   /\.(?:pyc|pyd|pyx|pth|egg|whl|pyz|so|so\.[\d.]+|dylib|dll|node|wasm|class|jar|phar|inc|phtml|h|hh|hpp|hxx|c|cc|cpp|cxx|m|java|kt|scala|swift|cs|fs|vb|d|ml|mli|nim|zig|cr|coffee|vue|svelte|dart|beam|erl|hrl|elc|eln|ss|rkt|rake|erb|ejs|j2|jinja2?|ipynb|psm1|psd1|conf|config|cfg|cnf|ini|toml|ya?ml|properties|env|rc)$/i;

@@ -16,7 +16,8 @@ export async function parentsOfMade(
   if (place === null || place === file) return null;
   const made = await readLoose(place, commit);
   if (made?.type !== "commit") return null;
-  const [, parents] = /^tree [0-9a-f]+\n((?:parent [0-9a-f]+\n)*)/.exec(made.bytes.toString("latin1")) ?? [];
+  const [id, text] = [`[0-9a-f]{${commit.length}}`, made.bytes.toString("latin1")];
+  const [, parents] = new RegExp(`^tree ${id}\\n((?:parent ${id}\\n)*)author `).exec(text) ?? [];
   if (parents === undefined || (await textIn(join(repository, "shallow")))?.includes(commit) === true)
     return null;
   return parents.split("\n").flatMap((line) => line.split(" ")[1] ?? []);

@@ -63,47 +63,63 @@ export async function stampOfObjects(repository: string): Promise<string> {
   const names = await readdir(objects).catch(() => []);
   const times = names.toSorted().map(async (name) => {
     const status = await stat(join(objects, name), { bigint: true }).catch(() => null);
-    return `${name} ${status?.mtimeNs ?? ""}`;
+    // Anybody can set the time of a change back, and nobody this one.
+    return `${name} ${status?.ctimeNs ?? ""}`;
   });
   return (await Promise.all(times)).join("\n");
 }
 
-/** The blobs, commits and tags of a repository, also those that no branch holds any more, without those that were seen. */
+/**
+ * The blobs, commits and tags of a repository, also those that no branch holds any more, without those that
+ * were seen. `unread` is told where git cannot read an object: its file may become whole later.
+ */
 export async function* readBlobs(
   repository: Repository,
   isSeen: (id: string) => boolean,
+  unread?: () => void,
 ): AsyncGenerator<HistoryBlob> {
-  const nothing = nothingWithoutGit(repository);
-  const ids = (await listBlobs(repository).catch(nothing)).filter((id) => !isSeen(id));
+  const lines = await listObjectsByGit(repository).catch(nothingWithoutGit(repository));
+  if (lines.some(isMissing)) unread?.();
+  const ids = blobsIn(lines).filter((id) => !isSeen(id));
   if (ids.length === 0) return;
   const reader = git(repository, ["cat-file", "--batch"], "pipe");
   reader.stdin?.on("error", () => undefined);
   reader.stdin?.end(`${ids.join("\n")}\n`);
-  yield* parseBatch(reader);
+  let read = 0;
+  for await (const blob of parseBatch(reader)) {
+    read += 1;
+    yield blob;
+  }
+  if (read < ids.length) unread?.();
 }
 
-async function listBlobs(repository: Repository): Promise<readonly string[]> {
+/** Whether `cat-file` says in a line that it cannot read an object. */
+export function isMissing(line: string): boolean {
+  return line.endsWith(" missing");
+}
+
+async function listObjectsByGit(repository: Repository): Promise<readonly string[]> {
   const counts = (await linesOf(git(repository, ["count-objects", "-v"]))).flatMap((line) => {
     const [, count] = /^(?:count|in-pack): (\d+)/.exec(line) ?? [];
     return count === undefined ? [] : [Number(count)];
   });
   const check = ["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"];
   if (counts.reduce((sum, count) => sum + count, 0) <= mostObjects)
-    return blobsIn(await linesOf(git(repository, [...check, "--batch-all-objects"])));
+    return linesOf(git(repository, [...check, "--batch-all-objects"]));
   const named = await linesOf(
     git(repository, ["rev-list", "--objects", "--all", "--reflog", "--", ...noteNames]),
   );
   const checker = git(repository, check, "pipe");
   checker.stdin?.on("error", () => undefined);
   checker.stdin?.end(named.map((line) => `${line.split(" ", 1)[0]}\n`).join(""));
-  return blobsIn(await linesOf(checker));
+  return linesOf(checker);
 }
 
 /** Where git is not installed, no command prints what it keeps. */
 function nothingWithoutGit({ searchPath }: Repository): (error: unknown) => readonly string[] {
   return (error) => {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (!isMissing || isFound("git", searchPath)) throw error;
+    const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (!isGone || isFound("git", searchPath)) throw error;
     return [];
   };
 }
@@ -160,7 +176,10 @@ export async function linesOf(child: ChildProcess): Promise<readonly string[]> {
   return lines;
 }
 
-/** Reads what `cat-file --batch` prints: for each object a line with its id, type and size, its bytes, and a line feed. */
+/**
+ * Reads what `cat-file --batch` prints: for each object a line with its id, type and size, its bytes, and a
+ * line feed. Leaves out what it cannot read.
+ */
 export async function* parseBatch(child: ChildProcess): AsyncGenerator<HistoryBlob> {
   const ended = once(child, "close");
   ended.catch(() => undefined);
@@ -175,7 +194,7 @@ export async function* parseBatch(child: ChildProcess): AsyncGenerator<HistoryBl
     let bytes = Buffer.concat(held);
     let next = headerIn(bytes);
     for (; next !== null && bytes.length > next.end; next = headerIn(bytes)) {
-      yield { id: next.id, bytes: bytes.subarray(next.begin, next.end) };
+      if (next.isThere) yield { id: next.id, bytes: bytes.subarray(next.begin, next.end) };
       bytes = bytes.subarray(next.end + 1);
     }
     held = [bytes];
@@ -195,16 +214,19 @@ export function checkSuccess({ exitCode }: ChildProcess): void {
 }
 
 /** The id of the first object, and where its bytes begin and end; null while its line is not whole. */
-function headerIn(
-  bytes: Buffer,
-): { readonly id: string; readonly begin: number; readonly end: number } | null {
+function headerIn(bytes: Buffer): {
+  readonly id: string;
+  readonly isThere: boolean;
+  readonly begin: number;
+  readonly end: number;
+} | null {
   const line = bytes.indexOf("\n");
   if (line < 0) return null;
   const [id = "", , size] = bytes.toString("latin1", 0, line).split(" ");
   // An object that is gone by now has no size and no bytes.
   return size === undefined
-    ? { id, begin: line, end: line }
-    : { id, begin: line + 1, end: line + 1 + Number(size) };
+    ? { id, isThere: false, begin: line, end: line }
+    : { id, isThere: true, begin: line + 1, end: line + 1 + Number(size) };
 }
 
 /** The folder that `.git` is, or names; null where there is none. */

@@ -2,19 +2,23 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
+  chmodSync,
   closeSync,
   constants,
   mkdtempSync,
   openSync,
+  readFileSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { HiddenObjects } from "./hidden-objects.ts";
+import { looseFile } from "./loose-objects.ts";
 
 function git(cwd: string, ...words: readonly string[]): void {
   execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...words], { cwd });
@@ -89,4 +93,32 @@ test("of a repository that is not used all objects are covered, unless a used on
   assert.ok(
     borrowing.some(({ path, standIn }) => path.startsWith(whole("two").path) && standIn !== undefined),
   );
+});
+
+test("an object that could not be read at one look is read once it is whole, also where its folder's time is set back", async (t) => {
+  const root = makeRepositories(t, ["one"]);
+  const repository = join(root, "one/.git");
+  const objects = objectsIn(root);
+  const cancel = new AbortController().signal;
+  const asked = { repositories: [repository], used: null, present: [], cancel };
+  const hash = (...words: readonly string[]): string =>
+    execFileSync("git", ["hash-object", "-w", ...words], { cwd: join(root, "one"), encoding: "utf8" }).trim();
+  writeFileSync(join(root, "one/later"), "another secret");
+  const blob = hash("later");
+  const row = Buffer.concat([Buffer.from("100644 .env\0"), Buffer.from(blob, "hex")]);
+  writeFileSync(join(root, "one/row"), row);
+  const tree = hash("-t", "tree", "row");
+  const file = looseFile(repository, tree);
+  const whole = readFileSync(file);
+  chmodSync(file, 0o644);
+  writeFileSync(file, "");
+  const setBack = (): void => utimesSync(dirname(file), 1, 1);
+  setBack();
+  const before = (await objects.masksOf(asked)).map(({ path }) => path);
+  rmSync(file);
+  writeFileSync(file, whole);
+  setBack();
+  const after = (await objects.masksOf(asked)).map(({ path }) => path);
+  assert.ok(!before.includes(looseFile(repository, blob)));
+  assert.ok(after.includes(looseFile(repository, blob)), after.join("\n"));
 });

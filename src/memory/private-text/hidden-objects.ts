@@ -228,7 +228,7 @@ async function stampOf(folder: string): Promise<string> {
   const linked = await ifThere(readdir(join(folder, "worktrees")), []);
   const indexes = ["", ...linked.map((name) => `worktrees/${name}`)].map(async (own) => {
     const status = await ifThere(stat(join(folder, own, "index"), { bigint: true }), null);
-    return `${status?.mtimeNs ?? ""} ${status?.ino ?? ""} ${status?.size ?? ""}`;
+    return `${status?.ctimeNs ?? ""} ${status?.ino ?? ""} ${status?.size ?? ""}`;
   });
   return [await stampOfObjects(folder), ...(await Promise.all(indexes))].join("\n");
 }

@@ -89,9 +89,13 @@ export class HistoryLearner {
     const listing = await listObjects(repository);
     const known = before.length === 0 ? null : (last?.listing ?? null);
     const added = await readAdded(repository, known, listing);
+    let isWhole = true;
+    const unread = (): void => {
+      isWhole = false;
+    };
     const blobs =
       added?.filter(({ id, type }) => type !== "tree" && !isSeen(id)) ??
-      readBlobs({ folder: repository, searchPath }, isSeen);
+      readBlobs({ folder: repository, searchPath }, isSeen, unread);
     for await (const { id, bytes } of blobs) {
       for (const part of privateParts(bytes)) {
         parts.push(part);
@@ -104,7 +108,7 @@ export class HistoryLearner {
       await yieldToEventLoop();
     }
     if (read > 0) await mark();
-    this.#learned.set(repository, { stamp, listing });
+    this.#learned.set(repository, { stamp, listing: isWhole ? listing : null });
   }
 }
 

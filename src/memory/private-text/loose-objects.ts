@@ -97,6 +97,7 @@ export async function readLoose(file: string, id: string): Promise<LooseObject |
   if (whole === null) return null;
   const algorithm = id.length === 64 ? "sha256" : "sha1";
   if (createHash(algorithm).update(whole).digest("hex") !== id) return null;
-  const [header = "", type = ""] = /^([a-z]+) \d+\0/.exec(whole.toString("latin1", 0, 40)) ?? [];
-  return { id, type, bytes: whole.subarray(header.length) };
+  const [header = "", type = "", size] = /^([a-z]+) (\d+)\0/.exec(whole.toString("latin1", 0, 40)) ?? [];
+  const bytes = whole.subarray(header.length);
+  return Number(size) === bytes.length ? { id, type, bytes } : null;
 }

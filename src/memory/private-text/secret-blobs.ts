@@ -6,6 +6,7 @@ import {
   checkSuccess,
   git,
   ifThere,
+  isMissing,
   linesOf,
   mostObjects,
   parseBatch,
@@ -80,8 +81,8 @@ export async function findSecretBlobs(
   const listing = await listObjects(repository.folder);
   const added = await readAdded(repository.folder, known.listing, listing);
   const isMany = added === null && (await countObjects(repository)) > mostObjects;
-  await (isMany ? lookAtCommits : lookAtTrees)({ ...repository, added }, isSecretPath, known);
-  known.listing = listing;
+  const isWhole = await (isMany ? lookAtCommits : lookAtTrees)({ ...repository, added }, isSecretPath, known);
+  known.listing = isWhole ? listing : null;
   await findUnnamed(repository, known);
 }
 
@@ -130,12 +131,15 @@ async function listed(child: ReturnType<typeof git>): Promise<readonly string[]>
   return (await linesOf(child)).join("\n").split("\0");
 }
 
-/** By the paths of all objects that commits and logs name; only those that were added since the last look. */
+/**
+ * By the paths of all objects that commits and logs name; only those that were added since the last look.
+ * Gives false: other objects were not looked at.
+ */
 async function lookAtCommits(
   repository: Repository,
   isSecretPath: IsSecretPath,
   known: SecretBlobs,
-): Promise<void> {
+): Promise<boolean> {
   const all = ["--all", "--reflog"];
   const tips = await linesOf(git(repository, ["rev-list", "--no-walk", ...all]));
   const list = git(repository, ["rev-list", "--objects", ...all, "--stdin"], "pipe");
@@ -146,6 +150,7 @@ async function lookAtCommits(
     if (name.length > 0 && isSecretPath(`/${name.join(" ")}`)) known.ids.add(id);
   }
   known.tips = tips;
+  return false;
 }
 
 type Entry = { readonly id: string; readonly name: string; readonly isTree: boolean };
@@ -154,16 +159,18 @@ type Level = readonly { readonly id: string; readonly path: string; readonly isS
 /** A repository with the objects that came to it; null where all of its objects are looked through. */
 type AddedTo = Repository & { readonly added: readonly LooseObject[] | null };
 
-/** By the names in all trees. Whether a path is secret is asked for each tree as if it were the root. */
+/**
+ * By the names in all trees. Whether a path is secret is asked for each tree as if it were the root. Gives
+ * whether all objects could be read: the file of one that could not may become whole later.
+ */
 async function lookAtTrees(
   repository: AddedTo,
   isSecretPath: IsSecretPath,
   known: SecretBlobs,
-): Promise<void> {
+): Promise<boolean> {
   const added = repository.added?.filter(({ type }) => type === "tree");
-  const trees = (added?.map(({ id }) => id) ?? (await allTrees(repository))).filter(
-    (id) => !known.trees.has(id),
-  );
+  const lines = added === undefined ? await allObjects(repository) : [];
+  const trees = (added?.map(({ id }) => id) ?? treesIn(lines)).filter((id) => !known.trees.has(id));
   const entries = new Map(added?.map(({ id, bytes }) => [id, entriesIn(bytes, id.length / 2)] as const));
   const visited = new Set<string>();
   let level: Level = trees.map((id) => ({ id, path: "", isSecret: false }));
@@ -189,19 +196,23 @@ async function lookAtTrees(
     }
     level = next;
   }
-  for (const id of trees) known.trees.add(id);
+  const read = trees.filter((id) => entries.has(id));
+  for (const id of read) known.trees.add(id);
+  return read.length === trees.length && !lines.some(isMissing);
 }
 
-async function allTrees(repository: Repository): Promise<readonly string[]> {
+async function allObjects(repository: Repository): Promise<readonly string[]> {
   const check = [
     "cat-file",
     "--batch-all-objects",
     "--unordered",
     "--batch-check=%(objectname) %(objecttype)",
   ];
-  return (await linesOf(git(repository, check)))
-    .filter((line) => line.endsWith(" tree"))
-    .map((line) => line.split(" ")[0] ?? "");
+  return linesOf(git(repository, check));
+}
+
+function treesIn(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => line.endsWith(" tree")).map((line) => line.split(" ")[0] ?? "");
 }
 
 /** Trees below others, of those that came, are read here where they are few. */
