@@ -60,6 +60,17 @@ async function converse(
   assert.equal(code, 0, said);
 }
 
+/** Runs one test of buffer.el, which needs no agent. */
+async function tryBuffer(t: TestContext, name: string): Promise<void> {
+  if (isMissing(t, "emacs", install)) return;
+  const world = await makeWorld(t);
+  const { code, said } = await runEmacs(
+    ["-l", join(programs, "buffer.el"), "--eval", `(ert-run-tests-batch-and-exit '${name})`],
+    { environment: { ...world.environment, LC_ALL: "C.UTF-8" } },
+  );
+  assert.equal(code, 0, said);
+}
+
 const outside = (world: AgentWorld): string => join(world.home, "outside.txt");
 
 const install = "emacs-nox";
@@ -157,6 +168,20 @@ test("what was not typed at the prompt is told to the agent as pasted", async (t
   const { world } = await makeDaemonWorld(t, [{ text: "I read it." }]);
   await converse(world, "tells-pastes");
 });
+
+test("a link opens a note, a page, a mail or a file of this machine, and nothing beside it is run", (t) =>
+  tryBuffer(t, "follows-links"));
+
+test("keys that come at once are a paste, also without its marks: they send nothing", (t) =>
+  tryBuffer(t, "knows-pastes-without-marks"));
+
+test("a yes is a key of its own on a question that was painted whole and stood for a while", (t) =>
+  tryBuffer(t, "answers-by-seen-keys"));
+
+test("a reason for a no that was pasted is not sent as typed", (t) => tryBuffer(t, "takes-no-pasted-reason"));
+
+test("a subtree that was refused comes back to the prompt as a text that was not typed", (t) =>
+  tryBuffer(t, "gives-back-marked"));
 
 test("a question about a subtree takes the subtree along as a text that was not typed", async (t) => {
   if (isMissing(t, "emacs", install)) return;

@@ -24,6 +24,13 @@
 (defvar-local passepartout-chat--input nil "A marker where what you type begins.")
 (defvar-local passepartout-chat--blocks nil "A table from ids of turns and messages to blocks.")
 (defvar-local passepartout-chat--questions nil "The overlays of questions that wait.")
+(defvar-local passepartout-chat--burst nil "Non-nil if keys waited when the last command ended.")
+(defvar-local passepartout-chat--key-time 0 "When the last command ended, in seconds.")
+
+(defconst passepartout-chat--quiet 0.04
+  "Nobody types another key so close to Enter or to an answer, in seconds.")
+(defconst passepartout-chat--least-shown 0.5
+  "A question that was on the screen for less was not read, in seconds.")
 
 (cl-defstruct (passepartout-block (:copier nil))
   "What belongs to a message: its HEAD is an overlay, END and STREAM are markers.
@@ -59,10 +66,6 @@ ids of calls with their overlays; WORDS is what was said."
     map)
   "Keys that count on a question.")
 
-(defun passepartout-chat--follow-link (path)
-  "Open the link id:PATH in the folder of notes that the agent knows."
-  (passepartout-chat-open-note path))
-
 (define-derived-mode passepartout-chat-mode org-mode "Passepartout"
   "A conversation with the agent.
 
@@ -73,11 +76,10 @@ ids of calls with their overlays; WORDS is what was said."
               org-pretty-entities nil
               org-src-fontify-natively nil
               org-element-use-cache nil
-              org-file-apps '((t . emacs))
-              org-link-parameters (cons (list "id" :follow #'passepartout-chat--follow-link)
-                                        (cl-remove-if-not
-                                         (lambda (type) (member (car type) '("http" "https" "mailto" "file")))
-                                         org-link-parameters)))
+              org-cite-activate-processor nil
+              org-link-parameters nil
+              org-mouse-map (make-sparse-keymap)
+              org-open-at-point-functions (list #'passepartout-chat--open-instead))
   (setq-local buffer-invisibility-spec '(passepartout)
               truncate-lines nil
               bidi-paragraph-direction 'left-to-right
@@ -93,7 +95,7 @@ ids of calls with their overlays; WORDS is what was said."
         passepartout-chat--input (copy-marker (point-max)))
   (setq buffer-undo-list nil)
   (add-hook 'after-change-functions #'passepartout-chat--mark-pasted nil t)
-  (add-hook 'post-command-hook #'passepartout-chat--note-seen nil t)
+  (add-hook 'post-command-hook #'passepartout-chat--after-command nil t)
   (add-hook 'kill-buffer-query-functions #'passepartout-chat--may-close nil t)
   (add-hook 'kill-buffer-hook #'passepartout-chat--close nil t))
 
@@ -256,44 +258,78 @@ ids of calls with their overlays; WORDS is what was said."
         (overlay-put question 'face 'shadow)
         (setq passepartout-chat--questions (delq question passepartout-chat--questions))))))
 
-(defun passepartout-chat--note-seen ()
-  "Note how far the questions that wait were on the screen.
-That counts from their beginning on."
-  (dolist (question passepartout-chat--questions)
-    (let ((seen (overlay-get question 'passepartout-seen)))
-      (when (and (eq (current-buffer) (window-buffer)) (<= (window-start) seen))
-        (overlay-put question 'passepartout-seen (max seen (window-end nil t)))))))
+(defun passepartout-chat--cut-p ()
+  "Return non-nil where the window does not show its lines whole."
+  (or truncate-lines (truncated-partial-width-window-p) (/= 0 (window-hscroll))))
 
-(defun passepartout-chat--question-here ()
-  "Return the question at point, if the key was typed on it in this buffer."
-  (let ((question (cl-find-if (lambda (one) (memq one passepartout-chat--questions)) (overlays-at (point)))))
+(defun passepartout-chat--note-seen ()
+  "Note how far the questions that wait are on the screen.
+That counts from their beginning on, and only once it was painted."
+  (when (and passepartout-chat--questions
+             (eq (current-buffer) (window-buffer))
+             (not (passepartout-chat--cut-p))
+             (not (input-pending-p))
+             (redisplay))
+    (dolist (question passepartout-chat--questions)
+      (let ((seen (overlay-get question 'passepartout-seen)))
+        (when (<= (window-start) seen)
+          (overlay-put question 'passepartout-seen (setq seen (max seen (window-end nil t)))))
+        (when (and (>= seen (1- (overlay-end question)))
+                   (null (overlay-get question 'passepartout-seen-at)))
+          (overlay-put question 'passepartout-seen-at (float-time)))))))
+
+(defun passepartout-chat--question-here (command)
+  "Return the question at point, if the key of COMMAND was typed on it."
+  (let ((question (cl-find-if (lambda (one) (memq one passepartout-chat--questions)) (overlays-at (point))))
+        (keys (this-command-keys-vector)))
     (cond
      ((null question) (user-error "There is no question here that waits"))
      ((or executing-kbd-macro
           (not (eq (current-buffer) (window-buffer (selected-window))))
-          (/= 1 (length (this-command-keys-vector))))
+          (not (eq command this-command))
+          (/= 1 (length keys))
+          (not (eq command (lookup-key passepartout-chat--question-map keys)))
+          (not (passepartout-chat--typed-key-p)))
       (user-error "Only a key typed on the question answers it")))
     question))
 
 (defun passepartout-chat-yes ()
   "Say yes, once, to the question at point, all of which was on the screen."
   (interactive)
-  (let ((question (passepartout-chat--question-here)))
-    (passepartout-chat--note-seen)
-    (when (< (overlay-get question 'passepartout-seen) (1- (overlay-end question)))
+  (let* ((question (passepartout-chat--question-here 'passepartout-chat-yes))
+         (since (overlay-get question 'passepartout-seen-at)))
+    (cond
+     ((passepartout-chat--cut-p)
+      (user-error "This window cuts long lines: M-x visual-line-mode shows them whole"))
+     ((or (null since) (< (overlay-get question 'passepartout-seen) (1- (overlay-end question))))
       (user-error "Read it to its end first (SPC): part of it was not on the screen yet"))
+     ((< (- (float-time) since) passepartout-chat--least-shown)
+      (user-error "Read it first: it has only just come to the screen")))
     (passepartout-chat--decide question :APPROVE nil)))
 
 (defun passepartout-chat-no ()
   "Say no to the question at point."
   (interactive)
-  (passepartout-chat--decide (passepartout-chat--question-here) :DENY nil))
+  (passepartout-chat--decide (passepartout-chat--question-here 'passepartout-chat-no) :DENY nil))
 
 (defun passepartout-chat-no-because ()
   "Say no to the question at point, and why."
   (interactive)
-  (let ((question (passepartout-chat--question-here)))
-    (passepartout-chat--decide question :DENY (list :REASON (read-string "No, because: ")))))
+  (let ((question (passepartout-chat--question-here 'passepartout-chat-no-because)))
+    (passepartout-chat--decide question :DENY (list :REASON (passepartout-chat--read-reason)))))
+
+(defun passepartout-chat--read-reason ()
+  "Read why it is a no.
+It goes to the agent as words of yours, so all of it must be typed."
+  (let* ((pasted nil)
+         (note (lambda (start end _)
+                 (when (or (> (- end start) 1) (input-pending-p)) (setq pasted t))))
+         (reason (minibuffer-with-setup-hook
+                     (lambda () (add-hook 'after-change-functions note nil t))
+                   (read-string "No, because: "))))
+    (when pasted
+      (user-error "A reason is typed: say no with n, and what you paste at the prompt"))
+    reason))
 
 (defun passepartout-chat--decide (question action more)
   "Send ACTION, with MORE keys, as the answer to QUESTION."
@@ -431,9 +467,27 @@ Its words are put back at the prompt."
   "Return the text at the prompt, in which pasted parts are marked."
   (buffer-substring passepartout-chat--input (point-max)))
 
+(defun passepartout-chat--after-command ()
+  "Note what is on the screen, and whether keys come faster than a person types."
+  (passepartout-chat--note-seen)
+  (setq passepartout-chat--burst (input-pending-p)
+        passepartout-chat--key-time (float-time)))
+
+(defun passepartout-chat--pasting-p ()
+  "Return non-nil where this key came together with others."
+  (or passepartout-chat--burst (input-pending-p)))
+
+(defun passepartout-chat--typed-key-p ()
+  "Return non-nil where no other key came close before or behind this one.
+Without the marks of a bracketed paste, what is pasted arrives as keys."
+  (and (not (passepartout-chat--pasting-p))
+       (> (- (float-time) passepartout-chat--key-time) passepartout-chat--quiet)
+       (sit-for passepartout-chat--quiet t)))
+
 (defun passepartout-chat--mark-pasted (start end _)
   "Mark what came between START and END at once, and so was not typed."
-  (when (and (not inhibit-read-only) (>= start passepartout-chat--input) (> (- end start) 1))
+  (when (and (not inhibit-read-only) (>= start passepartout-chat--input)
+             (or (> (- end start) 1) (and (> end start) (passepartout-chat--pasting-p))))
     (with-silent-modifications
       (add-text-properties start end '(passepartout-pasted t rear-nonsticky (passepartout-pasted))))))
 
@@ -448,9 +502,17 @@ Its words are put back at the prompt."
     (nreverse found)))
 
 (defun passepartout-chat-return ()
-  "Send what you typed; elsewhere open the link or the result of this line."
+  "Send what you typed; elsewhere open the link or the result of this line.
+Where it came together with other keys it was pasted, and begins a line."
   (interactive)
-  (cond ((>= (point) passepartout-chat--input) (passepartout-chat-send))
+  (cond ((< (point) passepartout-chat--input) (passepartout-chat--act-on-line))
+        ((passepartout-chat--typed-key-p) (passepartout-chat--send))
+        (t (insert "\n")
+           (message "That came at once, as a paste does: RET sends it"))))
+
+(defun passepartout-chat--act-on-line ()
+  "Open the link or the result of this line."
+  (cond
         ((cl-some (lambda (one) (overlay-get one 'passepartout-fold))
                   (overlays-in (line-beginning-position) (line-end-position)))
          (passepartout-chat-toggle))
@@ -459,6 +521,16 @@ Its words are put back at the prompt."
 (defun passepartout-chat-send ()
   "Send what stands at the prompt."
   (interactive)
+  (passepartout-chat--demand-typed)
+  (passepartout-chat--send))
+
+(defun passepartout-chat--demand-typed ()
+  "Refuse a command whose keys came together with others."
+  (unless (passepartout-chat--typed-key-p)
+    (user-error "These keys came at once, as a paste does: type them again")))
+
+(defun passepartout-chat--send ()
+  "Send what stands at the prompt."
   (let ((text (string-trim-right (passepartout-chat--typed)))
         (pastes (passepartout-chat--pastes)))
     (when (string-blank-p text) (user-error "Type something first"))
@@ -490,25 +562,54 @@ Its words are put back at the prompt."
 (defun passepartout-chat-undo ()
   "Take the last change back that the agent made for this conversation."
   (interactive)
+  (passepartout-chat--demand-typed)
   (passepartout-chat--command "Undo" '(:ACTION :UNDO)))
 
 ;;;; Links, and the end
 
+(defconst passepartout-chat--link-regexp
+  (concat "\\[\\[\\([^][\n]+\\)]\\(?:\\[[^][\n]*]\\)?]"
+          "\\|\\_<\\(\\(?:id\\|https?\\|mailto\\|file\\):[^][ \t\n<>(){}`\"]*[^][ \t\n<>(){}`\".,;:!?~*]\\)")
+  "A link in brackets or as it is; its target is group 1 or 2.")
+
+(defun passepartout-chat--target-here ()
+  "Return the target of the link at point, or the name of a file there."
+  (let ((place (point)))
+    (or (save-excursion
+          (beginning-of-line)
+          (cl-loop while (re-search-forward passepartout-chat--link-regexp (line-end-position) t)
+                   thereis (and (<= (match-beginning 0) place) (< place (match-end 0))
+                                (or (match-string-no-properties 1) (match-string-no-properties 2)))))
+        (thing-at-point 'filename t)
+        (user-error "There is no link here"))))
+
 (defun passepartout-chat-open-link ()
-  "Open the note, file or page that is named at point."
+  "Open the note, file or page that is named at point.
+Nothing else is opened.  Org is not asked: it runs what stands around a link."
   (interactive)
-  (cond ((let ((place (point)))
-           (save-excursion
-             (beginning-of-line)
-             (cl-loop while (re-search-forward "\\_<id:\\([^][ \t\n<>()\"]+\\)" (line-end-position) t)
-                      thereis (and (<= (match-beginning 0) place) (>= (match-end 0) place)
-                                   (match-string-no-properties 1)))))
-         (passepartout-chat-open-note (match-string-no-properties 1)))
-        ((org-in-regexp org-link-any-re) (org-open-at-point))
-        ((let ((file (thing-at-point 'filename t)))
-           (and file (not (string= file "")) (not (file-remote-p file)) (file-exists-p file)
-                (find-file-other-window file))))
-        (t (user-error "There is no link here"))))
+  (let ((target (passepartout-chat--target-here)))
+    (pcase (and (string-match "\\`\\([[:alnum:]+-]+\\):" target) (match-string 1 target))
+      ("id" (passepartout-chat-open-note (substring target 3)))
+      ((or "http" "https") (browse-url target))
+      ;; Not the text that the link proposes: a mail may attach what its text names.
+      ("mailto" (compose-mail (replace-regexp-in-string "\\?.*" "" (substring target 7))))
+      ("file" (passepartout-chat--open-file (replace-regexp-in-string "::.*" "" (substring target 5))))
+      ('nil (passepartout-chat--open-file target))
+      (type (user-error "Links of the type %s are not opened here" type)))))
+
+(defun passepartout-chat--open-file (name)
+  "Open the file NAME of this machine."
+  ;; Without handlers, to look for a file reaches no other machine.
+  (let ((file (let ((file-name-handler-alist nil))
+                (setq name (expand-file-name name))
+                (and (file-exists-p name) name))))
+    (when (or (null file) (file-remote-p file)) (user-error "There is no file %s here" name))
+    (find-file-other-window file)))
+
+(defun passepartout-chat--open-instead ()
+  "Open the link at point in place of Org."
+  (passepartout-chat-open-link)
+  t)
 
 (defun passepartout-chat-open-note (id)
   "Open the note with this ID."

@@ -25,17 +25,17 @@ With a prefix argument LATEST, go on with the session that was used last."
   (goto-char (point-max)))
 
 ;;;###autoload
-(defun passepartout-ask-about-subtree (question)
-  "Ask the agent QUESTION about the Org subtree at point.
+(defun passepartout-ask-about-subtree ()
+  "Put the Org subtree at point below the prompt, to ask the agent about it.
 The subtree goes with your words as a text that you did not type."
-  (interactive (list (read-string "Ask about this subtree: ")))
+  (interactive)
   (unless (derived-mode-p 'org-mode) (user-error "There is no subtree here"))
-  (when (string-blank-p question) (user-error "Ask something"))
   (let ((subtree (save-excursion
                    (org-back-to-heading t)
                    (buffer-substring-no-properties (point) (org-end-of-subtree t)))))
     (passepartout)
-    (passepartout-chat-say (concat question "\n\n" subtree) (list subtree))))
+    (save-excursion (insert "\n\n" subtree))
+    (message "Ask about this subtree, and send it with RET")))
 
 (provide 'passepartout)
 ;;; passepartout.el ends here
