@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { escapeInvisible } from "../../src/signal/text/escape-invisible.ts";
 import { type AgentWorld, calls, isMissing, makeWorld, sent } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import type { Step } from "../loopback-provider.ts";
@@ -61,14 +62,15 @@ async function converse(
 }
 
 /** Runs one test of buffer.el, which needs no agent. */
-async function tryBuffer(t: TestContext, name: string): Promise<void> {
-  if (isMissing(t, "emacs", install)) return;
+async function tryBuffer(t: TestContext, name: string): Promise<string> {
+  if (isMissing(t, "emacs", install)) return "";
   const world = await makeWorld(t);
   const { code, said } = await runEmacs(
     ["-l", join(programs, "buffer.el"), "--eval", `(ert-run-tests-batch-and-exit '${name})`],
     { environment: { ...world.environment, LC_ALL: "C.UTF-8" } },
   );
   assert.equal(code, 0, said);
+  return said;
 }
 
 const outside = (world: AgentWorld): string => join(world.home, "outside.txt");
@@ -182,6 +184,31 @@ test("a reason for a no that was pasted is not sent as typed", (t) => tryBuffer(
 
 test("a subtree that was refused comes back to the prompt as a text that was not typed", (t) =>
   tryBuffer(t, "gives-back-marked"));
+
+test("no line of an answer becomes a headline in Emacs, as only the owner's words are", (t) =>
+  tryBuffer(t, "makes-no-headline"));
+
+test("an answer of hostile lines is shown in linear time in Emacs", (t) =>
+  tryBuffer(t, "takes-hostile-lines"));
+
+test("no field of a question passes for another line of it in Emacs", (t) => tryBuffer(t, "forges-no-line"));
+
+test("Emacs spells out the characters that the terminal does", async (t) => {
+  const said = await tryBuffer(t, "prints-hidden-characters");
+  if (said === "") return;
+  const isHidden = (code: number): boolean => {
+    const character = String.fromCodePoint(code);
+    return code !== 9 && code !== 10 && escapeInvisible(character) !== character;
+  };
+  let ranges = "";
+  for (let code = 0; code <= 0x10ffff; code += 1)
+    if (isHidden(code)) {
+      const first = code;
+      while (code < 0x10ffff && isHidden(code + 1)) code += 1;
+      ranges += ` ${first}-${code}`;
+    }
+  assert.equal(/^hidden:(.*)$/m.exec(said)?.[1], ranges);
+});
 
 test("a question about a subtree takes the subtree along as a text that was not typed", async (t) => {
   if (isMissing(t, "emacs", install)) return;

@@ -15,31 +15,53 @@
 (require 'passepartout-wire)
 
 (defconst passepartout-text--hidden
-  "[\x00-\x08\x0B-\x1F\x7F-\u009F\u00AD\u061C\u115F\u1160\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\xE0000-\xE01EF]"
-  "What a person would not see, or not where it stands.")
+  (concat "[\x00-\x08\x0B-\x1F\x7F-\u00A0\u00AD\u034F\u0600-\u0605\u061C\u06DD\u070F\u0890-\u0891\u08E2"
+          "\u115F-\u1160\u1680\u17B4-\u17B5\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000"
+          "\u3164\xD800-\xF8FF\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\x110BD\x110CD\x13430-\x1343F"
+          "\x1BCA0-\x1BCA3\x1D173-\x1D17A\xE0000-\xE0FFF\xF0000-\xFFFFD\x100000-\x10FFFD\x110000-\x3FFFFF]")
+  "What a person would not see, takes for a blank, or sees where it does not stand.")
 
-(defun passepartout-text-visible (text)
-  "Return TEXT with everything that is hidden in it spelled out."
-  (replace-regexp-in-string
-   passepartout-text--hidden (lambda (found) (format "<U+%04X>" (aref found 0))) text t t))
+(defun passepartout-text-visible (text &optional run)
+  "Return TEXT with everything that is hidden in it spelled out.
+More than RUN blanks in a row are counted, by default as many as indent code:
+what they push away looks like a line of its own."
+  (let ((hidden (replace-regexp-in-string
+                 passepartout-text--hidden (lambda (found) (format "<U+%04X>" (aref found 0)))
+                 (string-replace "\t" "⇥   " text) t t)))
+    (replace-regexp-in-string
+     " \\{4,\\}"
+     (lambda (blanks)
+       (if (<= (length blanks) (or run 24)) blanks (format "<U+0020 × %d>" (length blanks))))
+     hidden t t)))
+
+(defun passepartout-text-line (text)
+  "Return TEXT as a part of a line, of which nothing passes for another part."
+  (string-replace "\n" "<U+000A>" (passepartout-text-visible (format "%s" text) 3)))
 
 (defun passepartout-text-clean (text)
   "Return TEXT without control characters and what reorders text.
 Joiners and variants of signs stay."
   (replace-regexp-in-string "[\x00-\x08\x0B-\x1F\x7F-\u009F\u202A-\u202E\u2066-\u2069]" "" text t t))
 
+(defun passepartout-text--trim-end (text blanks)
+  "Return TEXT without the BLANKS, a list of characters, at its end.
+In linear time, as a regular expression would not."
+  (let ((end (length text)))
+    (while (and (> end 0) (memq (aref text (1- end)) blanks)) (setq end (1- end)))
+    (substring text 0 end)))
+
 (defun passepartout-text-quote (text &optional mark)
   "Return the lines of TEXT, each behind MARK.
 By default that is the mark of fixed width in Org."
   (let ((mark (or mark ": ")))
     (mapconcat (lambda (line) (concat mark line "\n"))
-               (split-string (string-trim-right text "\n+") "\n") "")))
+               (split-string (passepartout-text--trim-end text '(?\n)) "\n") "")))
 
 ;;;; Values
 
 (defun passepartout-text-name (symbol)
   "Return the name of the key or word SYMBOL."
-  (downcase (replace-regexp-in-string "^:\\|[|\\]" "" (symbol-name symbol))))
+  (passepartout-text-line (downcase (replace-regexp-in-string "\\`:\\|[|\\]" "" (symbol-name symbol)))))
 
 (defun passepartout-text--scalar (value)
   "Return the words of VALUE, which is no list."
@@ -73,8 +95,8 @@ By default that is the mark of fixed width in Org."
   "Return lines that show changed FILES, each with its diff."
   (cl-loop for change in files
            append (append
-                   (list (format "%s %s (+%s -%s)" (passepartout-wire-get change :CHANGE)
-                                 (passepartout-wire-get change :PATH)
+                   (list (format "%s %s (+%s -%s)" (passepartout-text-line (passepartout-wire-get change :CHANGE))
+                                 (passepartout-text-line (passepartout-wire-get change :PATH))
                                  (or (passepartout-wire-get change :ADDED) 0)
                                  (or (passepartout-wire-get change :REMOVED) 0)))
                    (mapcar (lambda (line) (concat "  " line))
@@ -102,8 +124,8 @@ By default that is the mark of fixed width in Org."
   "Return EFFECT as lines, with everything in it but its label."
   (let ((rest (cl-loop for (key value) on effect by #'cddr
                        unless (memq key '(:KIND :TARGET :LABEL :REVERSAL)) append (list key value))))
-    (cons (format "- %s %s (%s)" (passepartout-wire-get effect :KIND)
-                  (passepartout-wire-get effect :TARGET)
+    (cons (format "- %s %s (%s)" (passepartout-text-line (passepartout-wire-get effect :KIND))
+                  (passepartout-text-line (passepartout-wire-get effect :TARGET))
                   (pcase (passepartout-wire-get effect :REVERSAL)
                     ("undoable" "can be undone")
                     ("compensable" "can be compensated, not undone")
@@ -114,6 +136,7 @@ By default that is the mark of fixed width in Org."
   "Return the question FORM as a text: all that a yes would do, and why it asks."
   (let* ((payload (passepartout-wire-get form :PAYLOAD))
          (get (lambda (key) (passepartout-wire-get payload key)))
+         (line (lambda (key) (passepartout-text-line (funcall get key))))
          (action (funcall get :ACTION))
          (expires (funcall get :EXPIRES-AT-MS))
          (claim (passepartout-wire-get action :EXPLANATION)))
@@ -122,19 +145,19 @@ By default that is the mark of fixed width in Org."
       (string-join
        (append
         (list (concat "MAY IT DO THIS?" (and (funcall get :WORKSPACE)
-                                             (concat "  in " (funcall get :WORKSPACE)))))
+                                             (concat "  in " (funcall line :WORKSPACE)))))
         (passepartout-text-lines (passepartout-wire-get action :PAYLOAD) "  ")
         (when-let* ((changes (passepartout-wire-list payload :CHANGES)))
           (cons "What would change:" (passepartout-text-changes changes)))
         (list "Effects:")
         (cl-mapcan #'passepartout-text--effect (copy-sequence (passepartout-wire-list payload :EFFECTS)))
-        (list (concat "Asked because: " (funcall get :TEXT)))
-        (cl-loop for line in (passepartout-wire-list form :GATE-TRACE)
-                 when (eq (passepartout-wire-get line :RESULT) :APPROVAL)
-                 collect (format "Gate %s: %s" (passepartout-wire-get line :GATE)
-                                 (passepartout-wire-get line :REASON)))
-        (when (funcall get :HABIT) (list (concat (funcall get :HABIT) " Read this one.")))
-        (when claim (list (concat "The agent says: " claim)))
+        (list (concat "Asked because: " (funcall line :TEXT)))
+        (cl-loop for trace in (passepartout-wire-list form :GATE-TRACE)
+                 when (eq (passepartout-wire-get trace :RESULT) :APPROVAL)
+                 collect (format "Gate %s: %s" (passepartout-text-line (passepartout-wire-get trace :GATE))
+                                 (passepartout-text-line (passepartout-wire-get trace :REASON))))
+        (when (funcall get :HABIT) (list (concat (funcall line :HABIT) " Read this one.")))
+        (when claim (list (concat "The agent says: " (passepartout-text-line claim))))
         (list (concat "y: yes, once   n: no   w: no, and why"
                       (and expires (format-time-string "\n(It waits until %F %H:%M; then that is a no.)"
                                                        (/ expires 1000)))))) "\n"))
@@ -145,7 +168,7 @@ By default that is the mark of fixed width in Org."
 (defun passepartout-text--spans (line)
   "Return LINE of Markdown with its emphasis, code and links as Org writes them."
   (let ((start 0) (parts nil))
-    (while (string-match "`\\([^`]+\\)`\\|\\*\\*\\([^*]+\\)\\*\\*\\|\\[\\([^]]+\\)\\](\\([^) ]+\\))" line start)
+    (while (string-match "`\\([^`]+\\)`\\|\\*\\*\\([^*]+\\)\\*\\*\\|\\[\\([^][]+\\)](\\([^][() ]+\\))" line start)
       (push (substring line start (match-beginning 0)) parts)
       (push (cond ((match-string 1 line) (format "~%s~" (match-string 1 line)))
                   ((match-string 2 line) (format "*%s*" (match-string 2 line)))
@@ -153,6 +176,19 @@ By default that is the mark of fixed width in Org."
             parts)
       (setq start (match-end 0)))
     (apply #'concat (nreverse (cons (substring line start) parts)))))
+
+(defun passepartout-text--prose (line)
+  "Return LINE of Markdown, outside of code, as Org writes it."
+  (cond
+   ;; Nobody writes so long a line, and its marks could cost minutes.
+   ((> (length line) 10000) (concat ": " line))
+   ((string-match "\\`#+[ \t]+\\(.*\\)\\'" line)
+    (format "*%s*" (string-trim-left (string-replace "*" "" (passepartout-text--trim-end
+                                                             (match-string 1 line) '(?\s ?\t ?#))))))
+   ((string-match "\\`\\([ \t]*\\)\\*[ \t]+\\(.*\\)\\'" line)
+    (concat (match-string 1 line) "- " (passepartout-text--spans (match-string 2 line))))
+   ((string-match-p "\\`[ \t]*#\\+" line) (concat ": " line))
+   (t (passepartout-text--spans line))))
 
 (defun passepartout-text-answer (text plain)
   "Return the answer TEXT as Org; its lines as they are where it is PLAIN."
@@ -170,14 +206,10 @@ By default that is the mark of fixed width in Org."
                 (setq fence (if (string= language "") "example" "src"))
                 (string-trim-right (concat "#+begin_" fence " " language)))))
            (fence (if (string-match-p "\\`[ \t]*,*\\(\\*\\|#\\+\\)" line) (concat "," line) line))
-           ((string-match "\\`#+[ \t]+\\(.*?\\)[ \t#]*\\'" line)
-            (concat "*" (replace-regexp-in-string "\\*" "" (match-string 1 line)) "*"))
-           ((string-match "\\`\\([ \t]*\\)\\*[ \t]+\\(.*\\)\\'" line)
-            (concat (match-string 1 line) "- " (passepartout-text--spans (match-string 2 line))))
-           ((string-match-p "\\`\\*+[ \t]" line) (concat "," line))
-           ((string-match-p "\\`[ \t]*#\\+" line) (concat ": " line))
-           (t (passepartout-text--spans line))))
-        (split-string (string-trim-right text) "\n") "\n")
+           (t (let ((prose (passepartout-text--prose line)))
+                ;; Only your messages are headlines.
+                (if (string-match-p "\\`\\*+[ \t]" prose) (concat "," prose) prose)))))
+        (split-string (passepartout-text--trim-end text '(?\s ?\t ?\n)) "\n") "\n")
        (and fence (concat "\n#+end_" fence))
        "\n"))))
 
