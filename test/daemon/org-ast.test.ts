@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { decodeOrgText, parseOrg } from "#org";
-import { pageOfTree } from "../../src/daemon/agent/tools/org-tree-page.ts";
+import { listTree, pageOfTree } from "../../src/daemon/agent/tools/org-tree-page.ts";
 import {
   canonicalJson,
   isJsonArray,
@@ -164,6 +164,7 @@ test("hostile texts come as trees within bounds: deep, wide, and without an end"
     `* x ${":t".repeat(20_000)}:\n`,
     `#+begin_src x\n${"y😀".repeat(100_000)}\n#+end_src\n`,
     `${"#+CAPTION: c\n".repeat(20_000)}p\n`,
+    `${Array.from({ length: 30_000 }, (_, at) => `#+ATTR_A${at}: x\n`).join("")}p\n`,
     "[fn::".repeat(5000),
     "\u0000\ufeff\u2028\u202e \ud800 x",
     '#+SETUPFILE: /etc/passwd\n%%(delete-file "x")\n',
@@ -194,27 +195,48 @@ test("a client that is not proved gets no tree", async (t) => {
   assert.deepEqual([answer["type"], payloadOf(answer)["code"]], ["protocol-error", "unproved"]);
 });
 
-test("the tree of a file of 25,000 headings comes in pages that follow each other", async (t) => {
+test("the tree of the largest outline comes whole, in pages that follow each other", async (t) => {
   const lines = Array.from(
-    { length: 25_000 },
+    { length: 9500 },
     (_, at) => `${"*".repeat(1 + (at % 4))} TODO Heading ${at} 😀 :tag${at % 7}:\nSome *words* of it.\n\n`,
   );
   const { ask, world } = await openTrees(t, {});
   writeFileSync(join(world.home, "big.org"), lines.join(""));
-  const first = await ask({ file: "~/big.org" });
-  const cursor = dataOf(first)["next"] ?? "";
-  const second = await ask({ file: "~/big.org", cursor });
-  const titles = [first, second].flatMap((reply) => headingsIn(dataOf(reply)["nodes"] ?? []));
-  assert.ok(titles.length > 1000);
-  assert.deepEqual(
-    titles,
-    titles.map((_, at) => `Heading ${at} 😀`),
+  const sizes: number[] = [];
+  const begun = performance.now();
+  const { data, nodes } = await askWholeTree(
+    async (request) => {
+      const reply = await ask(request);
+      sizes.push(Buffer.byteLength(JSON.stringify(reply)));
+      return reply;
+    },
+    { file: "~/big.org" },
   );
-  for (const reply of [first, second]) assert.ok(Buffer.byteLength(JSON.stringify(reply)) < 4_000_000);
+  const cost = `${sizes.reduce((sum, size) => sum + size, 0)} bytes, ${performance.now() - begun} ms`;
+  t.diagnostic(`${data["length"]} characters, ${nodes.length} nodes, ${sizes.length} pages, ${cost}`);
+  assert.ok(Number(data["length"]) > 480_000);
+  assert.deepEqual(
+    headingsIn(nodes),
+    lines.map((_, at) => `Heading ${at} 😀`),
+  );
+  assert.ok(sizes.every((size) => size < 4_000_000));
 });
 
-function headingsIn(nodes: Json): readonly Json[] {
-  return objectsIn(nodes).flatMap((node) => (node["type"] === "headline" ? (node["raw-value"] ?? []) : []));
+test("a tree has 500,000 characters at most, and one that would have more is refused in words", async (t) => {
+  const { ask, world } = await openTrees(t, {});
+  assert.equal((await askWholeTree(ask, { text: "😀".repeat(500_000) })).data["length"], 500_000);
+  writeFileSync(join(world.home, "big.org"), "a".repeat(500_001));
+  for (const request of [{ file: "~/big.org" }, { text: "😀".repeat(500_001) }]) {
+    const { code = "", text = "" } = payloadOf(await ask(request));
+    assert.match(
+      `${String(code)} ${String(text)}`,
+      /^not-done .* has more than 500,000 characters, and no more are read as one tree\.$/,
+    );
+  }
+});
+
+function headingsIn(nodes: readonly JsonObject[]): readonly Json[] {
+  return nodes.flatMap((node) => (node["type"] === "headline" ? (node["raw-value"] ?? []) : []));
 }
 
 function objectsIn(list: Json | undefined): readonly JsonObject[] {
@@ -243,7 +265,7 @@ const isWhole = (nodes: readonly JsonObject[]): boolean =>
   nodes.every(({ left, secrecy }) => left === undefined && secrecy !== "secret");
 
 test("trees of real and of hostile files on the wire are Emacs's own", { skip: noGoldens }, async (t) => {
-  const goldens = readWholeGoldens();
+  const goldens = readWholeGoldens().filter(({ bytes }) => bytes.length <= 500_000);
   const files = Object.fromEntries(goldens.map(({ bytes }, at) => [`notes-${at}.org`, bytes] as const));
   const { ask } = await openTrees(t, files);
   const [same, other]: [string[], string[]] = [[], []];
@@ -258,13 +280,13 @@ test("trees of real and of hostile files on the wire are Emacs's own", { skip: n
   assert.ok(same.length > 50 && other.length <= 1, other.join("\n"));
 });
 
-test("trees of the fragments of Org's own tests are Emacs's own", { skip: noGoldens }, () => {
+test("trees of the fragments of Org's own tests are Emacs's own", { skip: noGoldens }, async () => {
   const other: string[] = [];
   const all = readGoldens().filter(({ text }) => text.length < 20_000 && text.isWellFormed());
   for (const { text, golden } of all) {
-    const tree = { text, top: parseOrg(text), labels: new Map(), secrets: [] };
-    const { nodes } = pageOfTree(tree, { first: 0, limit: 10_000 });
-    const payload = { action: "message", text: "", data: { nodes } };
+    const tree = await listTree({ text, tree: parseOrg(text), labels: new Map(), secrets: [] });
+    const { nodes } = await pageOfTree(tree, { top: 0, first: 0, limit: 10_000 });
+    const payload = { action: "message", text: "", code: "org-ast", data: { nodes } };
     const read = clientCodec.decode(daemonCodec.encode({ type: "response", payload }));
     assert.ok(read.ok);
     const { data = null } = payloadOf(read.message);

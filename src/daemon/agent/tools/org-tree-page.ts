@@ -1,19 +1,27 @@
-import { listNodes, nodeDescriber, type OrgNode } from "#org";
+import { type ListedNode, listNodes, nodeDescriber, type OrgNode } from "#org";
+import { makeEventLoopYield, runInSlices } from "../../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { Json, JsonObject } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
-import { beginOf } from "../../../signal/text/cut-text.ts";
-
-/** The place of a key in the text, and the rule that found it. */
-type SecretSpan = { readonly rule: string; readonly start: number; readonly end: number };
+import { type MaskPart, type MaskString, makeKeyMasker, type SecretSpan } from "./mask-keys.ts";
 
 /** A tree with what decides how its nodes are shown. */
-export type ShownTree = {
+export type ReadTree = {
   readonly text: string;
-  readonly top: OrgNode;
+  readonly tree: OrgNode;
   /** The labels of the entries, by where each begins, and of the file at -1. */
   readonly labels: ReadonlyMap<number, Label>;
   /** The keys in the text, in order. */
   readonly secrets: readonly SecretSpan[];
+};
+
+/** A tree as the list of its nodes, with all that a page of it needs, so that a page costs only itself. */
+export type ShownTree = {
+  readonly nodes: readonly ListedNode[];
+  /** The numbers of the headlines and inline tasks, by where each begins. */
+  readonly headlines: ReadonlyMap<number, number>;
+  readonly secrecyOf: (node: OrgNode) => Label["secrecy"];
+  readonly describe: ReturnType<typeof nodeDescriber>;
+  readonly maskPart: MaskPart;
 };
 
 /** A page: its nodes, and the place of the node that the next page begins with; null at the end of the tree. */
@@ -21,54 +29,56 @@ export type TreePage = { readonly nodes: readonly JsonObject[]; readonly next: n
 
 /** UTF-16 units of the nodes of a page as JSON; the node with which they are more is the page's last one. */
 const mostOfPage = 1_000_000;
-/** UTF-16 units of the strings of one node, at most. */
+/** UTF-16 units of the names and strings of one node, at most. */
 const mostOfNode = 10_000;
 
-/**
- * A page of a tree as a list of nodes, with ranges in code points. Keys are masked, long strings are cut, and of an encrypted entry only the heading is shown, as
- * everywhere.
- */
-export function pageOfTree(
-  { text, top, labels, secrets }: ShownTree,
-  { first, limit }: { readonly first: number; readonly limit: number },
-): TreePage {
+/** Lists the nodes of a tree. Of an encrypted entry only the heading is among them, as everywhere. */
+export function listTree({ text, tree, labels, secrets }: ReadTree): Promise<ShownTree> {
   const secrecyOf = (node: OrgNode): Label["secrecy"] =>
     labels.get(node.type === "org-data" ? -1 : node.type === "headline" ? node.begin : -2)?.secrecy ??
     "public";
-  const describe = nodeDescriber(text, "char");
-  const nodes: JsonObject[] = [];
-  let size = 0;
-  let number = 0;
-  for (const { node, parent, place } of listNodes(top, (one) => secrecyOf(one) !== "secret")) {
-    if (number >= first) {
-      if (nodes.length === limit || size > mostOfPage) return { nodes, next: number };
-      const secrecy = secrecyOf(node);
-      const shown: JsonObject = {
-        ...(parent < 0 ? {} : { parent }),
-        ...(place === "children" ? {} : { in: keyOf(place) }),
-        ...(secrecy === "public" ? {} : { secrecy }),
-        ...shownProperties(describe(node), keysIn(node, text, secrets)),
-      };
-      nodes.push(shown);
-      size += JSON.stringify(shown).length;
-    }
-    number += 1;
-  }
-  return { nodes, next: null };
+  const nodes: ListedNode[] = [];
+  const headlines = new Map<number, number>();
+  const [describe, maskPart] = [nodeDescriber(text, "char"), makeKeyMasker(text, secrets)];
+  return runInSlices(
+    (function* () {
+      for (const listed of listNodes(tree, (one) => secrecyOf(one) !== "secret")) {
+        const { type, begin } = listed.node;
+        if (type === "headline" || type === "inlinetask") headlines.set(begin, nodes.length);
+        nodes.push(listed);
+        if (nodes.length % 100 === 0) yield;
+      }
+      return { nodes, headlines, secrecyOf, describe, maskPart };
+    })(),
+  );
 }
 
-/** A key, or the part of it that stands in a node. */
-type MaskedKey = { readonly key: string; readonly mask: string };
-
-/** The parts of keys that stand in the range of a node. */
-function keysIn({ begin, end }: OrgNode, text: string, secrets: ShownTree["secrets"]): readonly MaskedKey[] {
-  if (secrets.length === 0) return [];
-  return secrets
-    .filter((span) => span.start < end && span.end > begin)
-    .map(({ rule, start, end: last }) => ({
-      key: text.slice(Math.max(start, begin), Math.min(last, end)),
-      mask: `[masked: ${rule}]`,
-    }));
+/** A page of a tree, or of what the node of a number has in it, with ranges in code points. Keys are masked, and long strings are cut. */
+export async function pageOfTree(
+  { nodes: all, secrecyOf, describe, maskPart }: ShownTree,
+  { top, first, limit }: { readonly top: number; readonly first: number; readonly limit: number },
+): Promise<TreePage> {
+  const end = all[top]?.node.end ?? 0;
+  const yieldToEventLoop = makeEventLoopYield();
+  const nodes: JsonObject[] = [];
+  let size = 0;
+  for (let number = top + first; ; number += 1) {
+    const listed = all[number];
+    if (listed === undefined || (top > 0 && listed.node.begin >= end)) return { nodes, next: null };
+    if (nodes.length === limit || size > mostOfPage) return { nodes, next: number - top };
+    const { node, parent, place } = listed;
+    const secrecy = secrecyOf(node);
+    const shown: JsonObject = {
+      ...(number === top || parent < 0 ? {} : { parent: parent - top }),
+      ...(place === "children" ? {} : { in: keyOf(place) }),
+      ...(secrecy === "public" ? {} : { secrecy }),
+      ...shownProperties(describe(node), maskPart(node)),
+    };
+    nodes.push(shown);
+    size += JSON.stringify(shown).length;
+    const wait = yieldToEventLoop();
+    if (wait !== null) await wait;
+  }
 }
 
 /** `contentsBegin` is `contents-begin`. */
@@ -76,37 +86,49 @@ function keyOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function shownProperties(properties: ReadonlyMap<string, unknown>, keys: readonly MaskedKey[]): JsonObject {
+function shownProperties(properties: ReadonlyMap<string, unknown>, mask: MaskString): JsonObject {
   const room = { left: mostOfNode, cut: 0 };
   const shown: { [key: string]: Json } = {};
-  for (const [name, value] of properties) shown[keyOf(name)] = shownValue(value, keys, room);
+  for (const [name, value] of properties)
+    shown[keyOf(name)] = name === "type" ? String(value) : shownValue(value, mask, room);
   return room.cut === 0 ? shown : { ...shown, left: room.cut };
 }
 
 type Room = { left: number; cut: number };
 
-/** A value with its keys masked, and cut to the room that is left. Names of affiliated keywords are in upper case in a tree. */
-function shownValue(value: unknown, keys: readonly MaskedKey[], room: Room): Json {
+/** A value with its keys masked, and cut to the room that is left. */
+function shownValue(value: unknown, mask: MaskString, room: Room): Json {
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value === "string") {
-    const masked = keys.reduce((said, { key, mask }) => said.replaceAll(key, () => mask), value);
-    const fitting = beginOf(masked, room.left);
-    room.left -= fitting.length;
-    room.cut += masked.length - fitting.length;
-    return fitting;
-  }
-  if (Array.isArray(value)) {
-    const shown: Json[] = [];
-    for (const item of value) {
-      if (room.left <= 0) break;
-      room.left -= 1;
-      shown.push(shownValue(item, keys, room));
-    }
-    room.cut += value.length - shown.length;
+    const { shown, left } = mask(value, room.left);
+    room.left -= shown.length;
+    room.cut += left;
     return shown;
   }
-  if (typeof value !== "object" || value === null) return null;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name.toLowerCase(), shownValue(item, keys, room)]),
-  );
+  if (Array.isArray(value)) return shownItems(value, mask, room);
+  return typeof value === "object" && value !== null ? shownEntries(value, mask, room) : null;
+}
+
+function shownItems(items: readonly unknown[], mask: MaskString, room: Room): Json {
+  const shown: Json[] = [];
+  for (const item of items) {
+    if (room.left <= 0) break;
+    room.left -= 1;
+    shown.push(shownValue(item, mask, room));
+  }
+  room.cut += items.length - shown.length;
+  return shown;
+}
+
+/** Names of affiliated keywords are in upper case in a tree. The owner of a file chooses them, so they need room as well. */
+function shownEntries(value: object, mask: MaskString, room: Room): Json {
+  const shown: { [key: string]: Json } = {};
+  for (const [name, item] of Object.entries(value)) {
+    if (name.length >= room.left) room.cut += name.length;
+    else {
+      room.left -= name.length;
+      shown[name.toLowerCase()] = shownValue(item, mask, room);
+    }
+  }
+  return shown;
 }

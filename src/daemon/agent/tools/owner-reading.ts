@@ -2,7 +2,7 @@ import type { Provider } from "../../../reason/model/model-port.ts";
 import type { OwnerCommandParts } from "../../commands/owner-commands.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import type { JudgeReadingParts } from "./judge-reading.ts";
-import type { TreeKeeper } from "./show-org-tree.ts";
+import type { OrgTreeParts } from "./show-org-tree.ts";
 
 /** What the owner's own reading of files needs of the loop. */
 type ReadingParts = Pick<JudgeReadingParts, "prepare" | "journal"> & {
@@ -15,7 +15,7 @@ export function makeOwnerReading(
   { prepare, journal, providers }: ReadingParts,
 ): Pick<OwnerCommandParts, "attachFile" | "showOrgTree"> {
   const reading = { state, policy, notes, privateText, prepare, journal };
-  const trees: { kept?: TreeKeeper } = {};
+  const trees: { kept?: OrgTreeParts["trees"] } = {};
   return {
     async attachFile(path, by) {
       const { attachFile, modelsOf } = await import("./attach-file.ts");
@@ -24,8 +24,8 @@ export function makeOwnerReading(
       return attachFile({ ...reading, models }, path, by);
     },
     async showOrgTree(request, by) {
-      const { makeTreeKeeper, showOrgTree } = await import("./show-org-tree.ts");
-      trees.kept ??= makeTreeKeeper();
+      const { openTrees, showOrgTree } = await import("./show-org-tree.ts");
+      trees.kept ??= openTrees();
       return showOrgTree({ ...reading, trees: trees.kept }, request, by);
     },
   };

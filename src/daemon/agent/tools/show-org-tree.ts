@@ -1,4 +1,4 @@
-import { decodeOrgText, type OrgNode, type OrgText, type ParseOptions, parseOrg, scanOutline } from "#org";
+import { decodeOrgText, type OrgText, type ParseOptions, parseOrg, scanOutline } from "#org";
 import { readStamped, stampFile } from "../../../act/files/attached-bytes.ts";
 import { resolveTypedPath } from "../../../act/files/typed-path.ts";
 import { openSetupFilesOfAny } from "../../../memory/notes/folder/setup-files.ts";
@@ -11,7 +11,6 @@ import { digestOf, sha256 } from "../../../memory/storage/digest.ts";
 import type { OrgTreeRequest } from "../../../perceive/org-tree-request.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import { joinAll, type Label } from "../../../signal/label.ts";
-import { describeBytes } from "../../../signal/text/describe-bytes.ts";
 import { escapeInvisible } from "../../../signal/text/escape-invisible.ts";
 import { asUtf8 } from "../../../signal/text/utf16-text.ts";
 import { success } from "../../../signal/tool.ts";
@@ -19,7 +18,8 @@ import type { CommandReply } from "../../commands/command-reply.ts";
 import type { CommandOrigin } from "../../commands/undo-request.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
 import { type JudgeReadingParts, judgeReading, type Refusal, refusal } from "./judge-reading.ts";
-import { pageOfTree, type ShownTree } from "./org-tree-page.ts";
+import { listTree, pageOfTree, type ReadTree, type ShownTree } from "./org-tree-page.ts";
+import { makeTreeKeeper, type TreeKeeper } from "./tree-keeper.ts";
 
 /** What showing trees needs. */
 export type OrgTreeParts = JudgeReadingParts & {
@@ -27,51 +27,31 @@ export type OrgTreeParts = JudgeReadingParts & {
   readonly policy: Pick<Policy, "judge" | "folders" | "filter" | "scan" | "snapshot" | "config">;
   readonly notes: Notes;
   readonly privateText: Pick<KnownPrivateText, "labelOfOutcome">;
-  readonly trees: TreeKeeper;
+  readonly trees: TreeKeeper<KeptTree>;
 };
 
-/** The bytes of a file or text that is read as a tree, at most. */
-const mostTreeBytes = 5 * 1024 * 1024;
+/** Characters of a file or text that is read as a tree, at most: to read it holds everything else up. */
+const mostCharacters = 500_000;
 /** The nodes of a page, at most. */
 const mostNodes = 10_000;
 
 /** A tree that was read, with all that its pages need. */
-type ReadTree = Omit<ShownTree, "top"> & {
+type KeptTree = ShownTree & {
   readonly ok: true;
   /** The real path of the file; null for a text. */
   readonly file: string | null;
+  /** In code points. */
+  readonly length: number;
   readonly eol: "lf" | "crlf";
   readonly bom: boolean;
   readonly digest: string;
-  readonly tree: OrgNode;
   /** Of the whole. */
   readonly label: Label;
 };
 
-/** A tree whose further pages may be asked for, and what it was read under: the file as it was, and the policy. */
-type KeptTree = { readonly under: string; readonly read: ReadTree };
-
-/** The tree that was asked for last, while its further pages may be asked for. */
-export type TreeKeeper = {
-  readonly get: () => KeptTree | null;
-  readonly keep: (tree: KeptTree | null) => void;
-};
-
-/** Milliseconds that a tree waits for its next page. */
-const keptFor = 60_000;
-
-/** Keeps one tree, and lets it go after a minute. */
-export function makeTreeKeeper(): TreeKeeper {
-  let kept: KeptTree | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    get: () => kept,
-    keep(tree) {
-      clearTimeout(timer);
-      kept = tree;
-      if (tree !== null) timer = setTimeout(() => (kept = null), keptFor).unref();
-    },
-  };
+/** Opens the place for trees whose further pages may be asked for. */
+export function openTrees(): TreeKeeper<KeptTree> {
+  return makeTreeKeeper(2 * mostCharacters);
 }
 
 /** A page of the tree of a file, a note or a text, for its owner. A file is read as any is, and judged before. */
@@ -85,17 +65,16 @@ export async function showOrgTree(
     const text = `There is no tree: ${escapeInvisible(parts.policy.filter(found.message))}`;
     return { code: "not-done", text };
   }
-  const { file, text, eol, bom, tree, label } = found;
-  const begin = found.begin === null ? null : headlineAt(tree, found.begin);
+  const { file, length, eol, bom, label, top, under } = found;
   const digest = digestOf([request.node, found.digest]);
   const first = firstOfPage(request.cursor, digest);
   if (first === null) return { code: "tree-changed", text: treeChanged };
   const limit = Math.max(1, Math.min(request.limit ?? mostNodes, mostNodes));
-  const { nodes, next } = pageOfTree({ ...found, top: begin ?? tree }, { first, limit });
-  if (next === null) parts.trees.keep(null);
+  const { nodes, next } = await pageOfTree(found, { top, first, limit });
+  if (next === null) parts.trees.drop(under);
   const data = {
     ...(file === null ? {} : { file }),
-    length: lengthOf(text),
+    length,
     eol,
     ...(bom ? { bom } : {}),
     ...(label.secrecy === "public" ? {} : { secrecy: label.secrecy }),
@@ -116,56 +95,66 @@ function firstOfPage(cursor: string | null, digest: string): number | null {
   return of === digest ? Number(first) : null;
 }
 
-/** A tree, and where in its text the note begins that was asked for; null for all of it. */
-type FoundTree = ReadTree & { readonly begin: number | null };
+/** A tree, what it was read under, and the number of the node that was asked for; 0 for all of it. */
+type FoundTree = KeptTree & { readonly under: string; readonly top: number };
 
-async function findTree(
+function findTree(
   parts: OrgTreeParts,
   request: OrgTreeRequest,
   by: CommandOrigin,
-): Promise<FoundTree | Refusal> {
-  const { file, node, text } = request;
+): Promise<FoundTree | Refusal> | Refusal {
+  const { file, node, text, cursor } = request;
   if ([file, node, text].filter((one) => one !== null).length !== 1)
     return refusal("name one of :FILE, :NODE and :TEXT.");
-  if (node !== null) return readNode(parts, node, by);
-  const read = await (text === null ? readFile(parts, file ?? "", by) : readText(parts, text));
-  return read.ok ? { ...read, begin: null } : read;
+  const isFirst = cursor === null;
+  if (node !== null) return readNode(parts, node, { ...by, isFirst });
+  return text === null ? readFile(parts, file ?? "", { ...by, isFirst }) : readText(parts, text, isFirst);
 }
 
-/** The tree that is kept, where it was read under the same; else it is read, and kept. */
+/** Who asks from where, and whether for a first page. */
+type Asking = CommandOrigin & { readonly isFirst: boolean };
+
+/** A first page is read anew; a further one is of the tree that is kept, where it was read under the same. */
 async function readOnce(
   { trees }: OrgTreeParts,
-  under: string,
-  read: () => Promise<ReadTree | Refusal>,
-): Promise<ReadTree | Refusal> {
-  const kept = trees.get();
-  if (kept?.under === under) return kept.read;
-  const tree = await read();
-  trees.keep(tree.ok ? { under, read: tree } : null);
-  return tree;
+  { under, isFirst }: { readonly under: string; readonly isFirst: boolean },
+  read: () => Promise<KeptTree | Refusal>,
+): Promise<FoundTree | Refusal> {
+  const tree = (isFirst ? undefined : trees.find(under)) ?? (await read());
+  if (!tree.ok) return tree;
+  trees.keep(under, tree);
+  return { ...tree, under, top: 0 };
 }
 
-/** A text has no place, so it names no setup files. */
-function readText(parts: OrgTreeParts, given: string): Promise<ReadTree | Refusal> | Refusal {
+/** A text has no place, so that a setup file that it names is not read. */
+function readText(
+  parts: OrgTreeParts,
+  given: string,
+  isFirst: boolean,
+): Promise<FoundTree | Refusal> | Refusal {
   const bytes = Buffer.from(given);
-  if (bytes.length > mostTreeBytes) return tooLarge("the text", bytes.length);
+  if (bytes.length > mostBytes) return tooLarge("the text");
   const digest = sha256(bytes);
-  return readOnce(parts, digest, async () => {
+  const under = digestOf([digest, parts.policy.snapshot()]);
+  return readOnce(parts, { under, isFirst }, async () => {
     const decoded = decodeOrgText(bytes);
     const { text } = decoded;
+    const length = lengthOf(text);
+    if (length > mostCharacters) return tooLarge("the text");
     const parsing = { variables: parts.notes.place.variables };
     const labels = await labelsOfEntries(scanOutline(text, parsing), rulesOf(parts), null);
     const known = await parts.privateText.labelOfOutcome(success({ text }), false);
     const label = joinAll([...labels.values(), known]);
-    return { ...treeOf(parts, decoded, parsing), ok: true, file: null, digest, labels, label };
+    const shown = await treeOf(parts, { ...decoded, labels }, parsing);
+    return { ...shown, ok: true, file: null, length, digest, label };
   });
 }
 
 async function readFile(
   parts: OrgTreeParts,
   typed: string,
-  { workspace, signal: { session, source } }: CommandOrigin,
-): Promise<ReadTree | Refusal> {
+  { workspace, signal: { session, source }, isFirst }: Asking,
+): Promise<FoundTree | Refusal> {
   const { policy, notes } = parts;
   const located = await resolveTypedPath(typed, { workspace, home: policy.folders.home });
   if (!located.ok) return located;
@@ -173,21 +162,24 @@ async function readFile(
   if (!isOrgFile(file)) return refusal(`${file} is no Org file by its name.`);
   const stamp = await stampFile(file);
   if (!stamp.ok) return stamp.code === "not-found" ? refusal(`there is no file ${file}.`) : stamp;
-  if (stamp.value.size > mostTreeBytes) return tooLarge(file, Number(stamp.value.size));
+  if (stamp.value.size > mostBytes) return tooLarge(file);
   const version = Object.values(stamp.value).join(" ");
   const under = digestOf([file, version, workspace, policy.snapshot()]);
-  return readOnce(parts, under, async () => {
+  return readOnce(parts, { under, isFirst }, async () => {
     const judged = await judgeReading(parts, { session, source, workspace, path: file }, "org-ast");
     if (!judged.ok) return judged;
     const read = await readStamped(file, stamp.value);
     if (!read.ok) return read;
     const { bytes, digest } = read.value;
     const decoded = decodeOrgText(asUtf8(bytes));
+    const length = lengthOf(decoded.text);
+    if (length > mostCharacters) return tooLarge(file);
     const { label } = judged;
     const labels = label.secrecy === "public" ? noLabels : await labelsOfFile(parts, file, decoded.text);
     const setup = openSetupFilesOfAny(file, notes.place);
     const parsing = { readSetup: setup.read, variables: setup.variables };
-    return { ...treeOf(parts, decoded, parsing), ok: true, file, digest, labels, label };
+    const shown = await treeOf(parts, { ...decoded, labels }, parsing);
+    return { ...shown, ok: true, file, length, digest, label };
   });
 }
 
@@ -198,16 +190,17 @@ function labelsOfFile(parts: OrgTreeParts, file: string, text: string): Promise<
   return labelsOfEntries(outlineOf(file, text, setup), rulesOf(parts), setup.problem());
 }
 
-function treeOf(
+async function treeOf(
   { policy }: OrgTreeParts,
-  { text, eol, bom }: OrgText,
+  { text, eol, bom, labels }: OrgText & Pick<ReadTree, "labels">,
   parsing: ParseOptions,
-): Pick<ReadTree, "text" | "eol" | "bom" | "tree" | "secrets"> {
-  return { text, eol, bom, tree: parseOrg(text, parsing), secrets: policy.scan(text) };
+): Promise<ShownTree & Pick<OrgText, "eol" | "bom">> {
+  const tree = parseOrg(text, parsing);
+  return { ...(await listTree({ text, tree, labels, secrets: policy.scan(text) })), eol, bom };
 }
 
 /** The file of a note, and where it begins in these very bytes. */
-async function readNode(parts: OrgTreeParts, id: string, by: CommandOrigin): Promise<FoundTree | Refusal> {
+async function readNode(parts: OrgTreeParts, id: string, by: Asking): Promise<FoundTree | Refusal> {
   const { notes } = parts;
   await notes.ready();
   for (const isLast of [false, true]) {
@@ -217,7 +210,10 @@ async function readNode(parts: OrgTreeParts, id: string, by: CommandOrigin): Pro
     const read = await readFile(parts, path, by);
     if (!read.ok) return read;
     const indexed = await notes.index.file(node.file);
-    if (indexed?.digest === read.digest) return { ...read, begin: node.level === 0 ? null : node.begin };
+    if (indexed?.digest === read.digest) {
+      const top = node.level === 0 ? 0 : read.headlines.get(node.begin);
+      return top === undefined ? refusal(`${id} is in an encrypted entry.`) : { ...read, top };
+    }
     if (!isLast) await notes.sync([path]);
   }
   return refusal(`the file of ${id} changes all the time. Ask again.`);
@@ -227,17 +223,12 @@ function rulesOf({ policy, state }: OrgTreeParts) {
   return { privacyTags: policy.config.privacyTags, originsOf: state.origins.of };
 }
 
-function tooLarge(what: string, bytes: number): Refusal {
-  return refusal(
-    `${what} has ${describeBytes(bytes)}, and ${describeBytes(mostTreeBytes)} are read at most.`,
-  );
-}
+/** What has more bytes has too many characters, whatever they are. */
+const mostBytes = 4 * mostCharacters;
 
-/** The headline that begins at a place of the text; null where none does. */
-function headlineAt({ children }: OrgNode, begin: number): OrgNode | null {
-  const around = children.find((child) => child.type === "headline" && child.end > begin);
-  if (around === undefined || around.begin > begin) return null;
-  return around.begin === begin ? around : headlineAt(around, begin);
+function tooLarge(what: string): Refusal {
+  const most = mostCharacters.toLocaleString("en");
+  return refusal(`${what} has more than ${most} characters, and no more are read as one tree.`);
 }
 
 function lengthOf(text: string): number {
