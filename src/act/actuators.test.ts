@@ -11,7 +11,7 @@ import {
 import type { DeclaredEffects } from "../signal/actuator.ts";
 import type { Effect } from "../signal/effect.ts";
 import { bottomLabel } from "../signal/label.ts";
-import { success, type Tool } from "../signal/tool.ts";
+import { type Caller, success, type Tool } from "../signal/tool.ts";
 import type { Actuator } from "./actuators.ts";
 import { makeMessageActuator, makeToolActuator } from "./built-in-actuators.ts";
 import { callerAt, openWorkbench } from "./tools/workbench.fixture.ts";
@@ -112,6 +112,18 @@ for (const [what, declares, words] of [
       assert.match(refusal, words);
     }
   });
+
+test("what goes beyond an actuator after a first round of calls is not said to have done nothing", async () => {
+  await using bench = await openWorkbench();
+  const actuators = actuatorsOver(alwaysDelivered);
+  actuators.register(() => [lamp({ effects: ["read-path"] }).actuator]);
+  const acting = openTestPreparer(bench, { actuators });
+  const rounds = [{ tools: ["write-file"], results: [null], label: bottomLabel }];
+  const prepare = async (caller: Caller): Promise<string> =>
+    expectRefusal(await acting.prepare(proposal("lamp", { to: "on" }), caller, []));
+  assert.match(await prepare(callerAt(null)), /lamp\.example\. Nothing was done\.$/);
+  assert.match(await prepare({ ...callerAt(null), rounds }), /does not declare: reach-host lamp\.example\.$/);
+});
 
 test("a name that differs from an actuator or a tool only in case or dashes cannot register, and one that clashes later is left out", async () => {
   const bench = await openWorkbench();

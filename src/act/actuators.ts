@@ -1,5 +1,6 @@
 import type { ActuatorTarget, DeclaredEffects } from "../signal/actuator.ts";
 import type { JsonObject } from "../signal/json.ts";
+import { foldName } from "../signal/text/fold-name.ts";
 import type { Caller, Tool } from "../signal/tool.ts";
 import type { ActProblem } from "./files/fallible.ts";
 
@@ -152,9 +153,4 @@ export function findClash(names: readonly string[]): readonly [string, string] |
     folded.set(foldName(name), name);
   }
   return null;
-}
-
-/** A name in lower case, without dashes and underscores. */
-export function foldName(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_]/g, "");
 }

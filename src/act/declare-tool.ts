@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import { foldName } from "../signal/text/fold-name.ts";
 import type { Tool, ToolDeclaration } from "../signal/tool.ts";
-import { findClash, foldName } from "./actuators.ts";
+import { findClash } from "./actuators.ts";
 
 /** Throws if a tool has its own argument `explanation`, or two arguments that a form could not tell apart. */
 export function checkTool(tool: Tool): void {

@@ -1,7 +1,8 @@
 import type { Action } from "../signal/action.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import { foldName } from "../signal/text/fold-name.ts";
 import type { Tool } from "../signal/tool.ts";
-import { foldName, type NameRegistry } from "./actuators.ts";
+import type { NameRegistry } from "./actuators.ts";
 import { familiarArgument, familiarTools } from "./familiar-names.ts";
 import { type ActProblem, problem } from "./files/fallible.ts";
 import { reshapeArguments } from "./reshape-arguments.ts";

@@ -63,7 +63,7 @@ export async function prepareAction(
       preparer.parts,
     );
     if (!preparation.ok) return refused(preparation.code, preparation.message, reasonLabel);
-    const undeclared = findUndeclared(preparation.effects, resolved);
+    const undeclared = findUndeclared(preparation.effects, resolved, request.caller);
     if (undeclared !== null) return refused("undeclared-effect", undeclared, reasonLabel);
     if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
     const inspected: Inspected = {

@@ -50,11 +50,17 @@ export function servedBy(
 }
 
 /** What an action would do beyond what its actuator or its tool declares, in a sentence; null where it keeps within that. */
-export function findUndeclared(effects: readonly Effect[], resolved: ResolvedAction): string | null {
+export function findUndeclared(
+  effects: readonly Effect[],
+  resolved: ResolvedAction,
+  { rounds = [] }: Pick<Caller, "rounds">,
+): string | null {
   const what =
     resolved.kind === "tool" ? `The tool '${resolved.tool.name}'` : `The message to ${resolved.channel}`;
+  // What it called in earlier rounds was done.
+  const undone = rounds.length === 0 ? " Nothing was done." : "";
   const beyond = ({ kind, target }: Effect, as: string): string =>
-    `${what} would do what it does not declare: ${kind} ${beginOf(target, 300)}${as}. Nothing was done.`;
+    `${what} would do what it does not declare: ${kind} ${beginOf(target, 300)}${as}.${undone}`;
   for (const { effects: kinds, reversal = "undoable" } of resolved.declares)
     for (const effect of effects) {
       if (!kinds.includes(effect.kind)) return beyond(effect, "");

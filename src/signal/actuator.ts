@@ -25,5 +25,13 @@ export type DeclaredEffects = {
 /** The actuators that reach a person without a door: the program's own clients. */
 export const ownChannels: readonly string[] = ["cli", "tui"];
 
-/** The names of all actuators that the program has without a door. */
-export const ownTargets: readonly string[] = [...ownChannels, "emacs", "tool", "shell", "system"];
+/** The names of the actuators of the program and of its doors, whether these are open or not. */
+export const ownTargets: readonly string[] = [
+  ...ownChannels,
+  "emacs",
+  "telegram",
+  "signal",
+  "tool",
+  "shell",
+  "system",
+];

@@ -3,6 +3,7 @@ import type { EffectKind } from "../signal/effect.ts";
 import type { Label } from "../signal/label.ts";
 import { labelOfSkill } from "../signal/label-of-skill.ts";
 import type { AcceptedSkill, SkillHead, SkillTool } from "../signal/skill.ts";
+import { foldName } from "../signal/text/fold-name.ts";
 import { similarName } from "../signal/text/similar-names.ts";
 import { builtInSkills } from "./built-in/table.ts";
 import type { SkillTestResult } from "./check-skill.ts";
@@ -74,8 +75,8 @@ function findClashes(inForce: readonly AcceptedSkill[]): ReadonlyMap<string, str
     // A command belongs to the skill that takes part at it.
     for (const { head, declared } of sort === "tools" ? inForce : inForce.toSorted(byPriority))
       for (const one of declared[sort]) {
-        const owner = owners.get(one.name);
-        if (owner === undefined) owners.set(one.name, `the skill ${head.name}`);
+        const owner = owners.get(taken(sort, one.name));
+        if (owner === undefined) owners.set(taken(sort, one.name), `the skill ${head.name}`);
         else
           clashes.set(
             head.name,
@@ -95,9 +96,10 @@ export function findTakenName(
     const owners = ownersInProgram(sort);
     for (const { name, state, accepted } of listed)
       if (state === "in force" && name !== head.name)
-        for (const other of accepted?.declared[sort] ?? []) owners.set(other.name, `the skill ${name}`);
+        for (const other of accepted?.declared[sort] ?? [])
+          owners.set(taken(sort, other.name), `the skill ${name}`);
     for (const one of declared[sort]) {
-      const owner = owners.get(one.name);
+      const owner = owners.get(taken(sort, one.name));
       if (owner !== undefined) return `Its ${called(sort, one)} would stand beside that of ${owner}`;
     }
   }
@@ -109,7 +111,14 @@ type Sort = (typeof sorts)[number];
 
 function ownersInProgram(sort: Sort): Map<string, string> {
   const names = builtInSkills.flatMap((skill) => skill[sort]);
-  return new Map([...names, ...(sort === "tools" ? ownTargets : [])].map((name) => [name, "the program"]));
+  return new Map(
+    [...names, ...(sort === "tools" ? ownTargets : [])].map((name) => [taken(sort, name), "the program"]),
+  );
+}
+
+/** What a name takes. Tools and actuators are registered by their folded names, so that what is spelt otherwise clashes, too. */
+function taken(sort: Sort, name: string): string {
+  return sort === "tools" ? foldName(name) : name;
 }
 
 function called(sort: Sort, one: Pick<SkillTool, "name" | "effects">): string {

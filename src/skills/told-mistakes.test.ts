@@ -41,6 +41,34 @@ test("a tool whose name is taken by the program, or by a skill before it, is sai
   );
 });
 
+test("an actuator whose name means the same as one of the program, of a door or of a skill before it is said", async () => {
+  const sayer = (sort: string, name: string): string =>
+    skillFile(
+      [],
+      `export const ${sort} = { "${name}": { description: "x", effects: ["reach-host"], run: () => 1 } };`,
+    );
+  await using world = makeSkillWorld({
+    "a.org": sayer("actuators", "sys-tem"),
+    "b.org": sayer("actuators", "signal"),
+    "c.org": sayer("actuators", "tele-gram"),
+    "d.org": sayer("actuators", "log-book"),
+    "e.org": sayer("actuators", "logbook"),
+  });
+  const { listed } = await world.skills.refresh();
+  const by = (actuator: string, owner: string): string =>
+    `its actuator ${actuator} is not used: ${owner} has one of this name. Rename it.`;
+  assert.deepEqual(
+    listed.map(({ problem }) => problem),
+    [
+      by("sys-tem", "the program"),
+      by("signal", "the program"),
+      by("tele-gram", "the program"),
+      null,
+      by("logbook", "the skill d"),
+    ],
+  );
+});
+
 const gate = `export const gates = { "no-push": { effects: ["run-program"], answer: () => ({ block: "no" }) } };`;
 
 test("a command that is taken by the program, or by the skill that takes part at it, is said", async () => {

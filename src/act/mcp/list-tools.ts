@@ -9,7 +9,8 @@ import {
 } from "../../signal/json.ts";
 import type { ListedTool, McpServer, ToolList } from "../../signal/mcp-server.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
-import { findClash, foldName } from "../actuators.ts";
+import { foldName } from "../../signal/text/fold-name.ts";
+import { findClash } from "../actuators.ts";
 import { cleanText, invisible } from "./clean-text.ts";
 import { plainSchema } from "./plain-schema.ts";
 

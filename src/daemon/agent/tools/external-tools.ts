@@ -1,10 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { foldName } from "../../../act/actuators.ts";
 import { loadOnce } from "../../../act/load-once.ts";
 import type { ServerCounts, Servers, ServersPorts } from "../../../act/mcp/open-servers.ts";
 import type { McpServer } from "../../../signal/mcp-server.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";
+import { foldName } from "../../../signal/text/fold-name.ts";
 import type { Tool } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import { needOf } from "./need-of-turn.ts";
