@@ -61,8 +61,8 @@ async function converse(
   assert.equal(code, 0, said);
 }
 
-/** Runs one test of buffer.el, which needs no agent. */
-async function tryBuffer(t: TestContext, name: string): Promise<string> {
+/** Runs one test of buffer.el, which needs no agent. What Emacs printed; nothing without Emacs. */
+async function printedByBuffer(t: TestContext, name: string): Promise<string> {
   if (isMissing(t, "emacs", install)) return "";
   const world = await makeWorld(t);
   const { code, said } = await runEmacs(
@@ -71,6 +71,10 @@ async function tryBuffer(t: TestContext, name: string): Promise<string> {
   );
   assert.equal(code, 0, said);
   return said;
+}
+
+async function tryBuffer(t: TestContext, name: string): Promise<void> {
+  await printedByBuffer(t, name);
 }
 
 const outside = (world: AgentWorld): string => join(world.home, "outside.txt");
@@ -194,7 +198,7 @@ test("an answer of hostile lines is shown in linear time in Emacs", (t) =>
 test("no field of a question passes for another line of it in Emacs", (t) => tryBuffer(t, "forges-no-line"));
 
 test("Emacs spells out the characters that the terminal does", async (t) => {
-  const said = await tryBuffer(t, "prints-hidden-characters");
+  const said = await printedByBuffer(t, "prints-hidden-characters");
   if (said === "") return;
   const isHidden = (code: number): boolean => {
     const character = String.fromCodePoint(code);
