@@ -10,5 +10,8 @@ export async function emacsCommand(io: Io): Promise<number> {
   const folder = JSON.stringify(join(installationRoot(), "dist", "emacs"));
   io.output.write(`(add-to-list 'load-path ${folder})\n`);
   io.output.write(`(autoload 'passepartout "passepartout" "Talk to Passepartout." t)\n`);
+  io.output.write(
+    `(autoload 'passepartout-ask-about-subtree "passepartout" "Ask Passepartout about a subtree." t)\n`,
+  );
   return exitCodes.done;
 }

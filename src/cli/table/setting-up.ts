@@ -143,9 +143,9 @@ export const vaultSpec = {
 
 export const emacsSpec = {
   name: "emacs",
-  summary: "print the two lines for the init file of Emacs",
+  summary: "print the lines for the init file of Emacs",
   about: [
-    "Prints two lines for the init file of Emacs 28 or newer. After them, M-x passepartout opens a conversation there.",
+    "Prints the lines for the init file of Emacs 28 or newer. After them, M-x passepartout opens a conversation there.",
   ],
   options: {},
   exit: { 0: "printed" },

@@ -11,6 +11,7 @@
 ;;; Code:
 
 (require 'cl-lib)
+(require 'json)
 (require 'org)
 (require 'passepartout-wire)
 (require 'passepartout-text)
@@ -70,7 +71,22 @@ ids of calls with their overlays; WORDS is what was said."
   "A conversation with the agent.
 
 \\{passepartout-chat-mode-map}"
-  ;; What is shown hides nothing, and no text of the conversation is run.
+  :after-hook (passepartout-chat--show-all)
+  (setq-local passepartout-chat--status "connects"
+              passepartout-chat--blocks (make-hash-table :test #'equal))
+  (let ((inhibit-read-only t))
+    (insert (propertize "\n> " 'read-only t 'front-sticky '(read-only) 'rear-nonsticky t)))
+  (setq passepartout-chat--prompt (copy-marker (- (point-max) 2) t)
+        passepartout-chat--input (copy-marker (point-max)))
+  (setq buffer-undo-list nil)
+  (add-hook 'after-change-functions #'passepartout-chat--mark-pasted nil t)
+  (add-hook 'post-command-hook #'passepartout-chat--after-command nil t)
+  (add-hook 'kill-buffer-query-functions #'passepartout-chat--may-close nil t)
+  (add-hook 'kill-buffer-hook #'passepartout-chat--close nil t))
+
+(defun passepartout-chat--show-all ()
+  "Have this buffer hide nothing, and run no text.
+This comes after the hooks of the modes, and counts before their settings."
   (setq-local org-link-descriptive nil
               org-hide-emphasis-markers nil
               org-pretty-entities nil
@@ -84,20 +100,9 @@ ids of calls with their overlays; WORDS is what was said."
               truncate-lines nil
               bidi-paragraph-direction 'left-to-right
               scroll-conservatively 101
-              header-line-format '(:eval (passepartout-chat--header))
-              passepartout-chat--status "connects"
-              passepartout-chat--blocks (make-hash-table :test #'equal))
+              header-line-format '(:eval (passepartout-chat--header)))
   (visual-line-mode 1)
-  (setq-local word-wrap t)
-  (let ((inhibit-read-only t))
-    (insert (propertize "\n> " 'read-only t 'front-sticky '(read-only) 'rear-nonsticky t)))
-  (setq passepartout-chat--prompt (copy-marker (- (point-max) 2) t)
-        passepartout-chat--input (copy-marker (point-max)))
-  (setq buffer-undo-list nil)
-  (add-hook 'after-change-functions #'passepartout-chat--mark-pasted nil t)
-  (add-hook 'post-command-hook #'passepartout-chat--after-command nil t)
-  (add-hook 'kill-buffer-query-functions #'passepartout-chat--may-close nil t)
-  (add-hook 'kill-buffer-hook #'passepartout-chat--close nil t))
+  (setq-local word-wrap t))
 
 (defun passepartout-chat--header ()
   "Return the first line: the state of the agent, and what waits."
@@ -359,7 +364,7 @@ It goes to the agent as words of yours, so all of it must be typed."
     (with-current-buffer buffer
       (pcase (cons kind what)
         (`(ready ,version) (setq passepartout-chat--status (concat version " | ready")))
-        (`(away ,_) (passepartout-chat--away))
+        ('(away) (passepartout-chat--away))
         (`(told ,text) (passepartout-chat--note text))
         (`(opened ,payload) (passepartout-chat--opened payload))
         (`(accepted ,id ,turn ,words) (passepartout-chat--accepted id turn words))
@@ -616,7 +621,7 @@ Nothing else is opened.  Org is not asked: it runs what stands around a link."
   (let* ((note (with-temp-buffer
                  (call-process (passepartout-wire-program) nil '(t nil) nil "memory" "show" "--json" "--" id)
                  (goto-char (point-min))
-                 (or (ignore-errors (json-parse-buffer :object-type 'plist))
+                 (or (let ((json-object-type 'plist)) (ignore-errors (json-read)))
                      (user-error "There is no note with the id %s" id))))
          (file (plist-get note :file)))
     (find-file-other-window file)
@@ -629,6 +634,12 @@ Nothing else is opened.  Org is not asked: it runs what stands around a link."
   (or (null passepartout-chat--link)
       (null (passepartout-link-pending passepartout-chat--link))
       (yes-or-no-p "Not everything that you said has reached the agent; close nevertheless? ")))
+
+(defun passepartout-chat--may-exit ()
+  "Ask before Emacs ends and loses what was not acknowledged."
+  (cl-every (lambda (buffer) (with-current-buffer buffer (passepartout-chat--may-close))) (buffer-list)))
+
+(add-hook 'kill-emacs-query-functions #'passepartout-chat--may-exit)
 
 (defun passepartout-chat--close ()
   "End the connection of this buffer."

@@ -132,7 +132,7 @@ It is an error where there is none, or other users can read it."
   (let* ((file (expand-file-name "wire-secret" (passepartout-wire-state-folder)))
          (modes (file-modes file)))
     (cond
-     ((null modes) (error "There is no secret at %s" file))
+     ((null modes) (signal 'file-missing (list "There is no secret" file)))
      ((/= 0 (logand modes #o077)) (error "Other users can read the secret %s: its mode must be 600" file)))
     (with-temp-buffer
       (insert-file-contents-literally file)
@@ -155,7 +155,7 @@ It is an error where there is none, or other users can read it."
 (cl-defstruct (passepartout-link (:copier nil))
   "A session with the agent, over as many connections as needed.
 LISTENER is called with a kind and what belongs to it: `ready' and the
-version, `away' and the reason, `opened' and the status, `accepted' with an
+version, `away', `opened' and the status, `accepted' with an
 id and a turn, `refused' and the words that are not sent again, `told' and
 words, `message' and a form."
   workspace wanted listener process version proof session opening timer starter
@@ -179,9 +179,11 @@ words, `message' and a form."
                         :coding '(utf-8-unix . utf-8-unix) :noquery t)))
           (setf (passepartout-link-process link) process
                 (passepartout-link-state link) 'greeting)
-          (set-process-sentinel process (lambda (one _) (passepartout-link--ended link one "it ended")))
+          (set-process-sentinel process (lambda (one _) (passepartout-link--ended link one nil)))
           (set-process-filter process (lambda (one text) (passepartout-link--receive link one text)))))
-    (error (passepartout-link--lost link (error-message-string fault) t))))
+    ;; Nobody listens: an agent is started.  What else is wrong only a person mends.
+    (file-error (passepartout-link--lost link nil t))
+    (error (passepartout-link--lost link (error-message-string fault) nil))))
 
 (defun passepartout-link-close (link)
   "End LINK for good."
@@ -191,7 +193,9 @@ words, `message' and a form."
   (when-let* ((process (passepartout-link-process link))) (delete-process process)))
 
 (defun passepartout-link--ended (link process reason)
-  "Connect LINK again, since PROCESS ended for REASON."
+  "Connect LINK again, since PROCESS ended, for REASON if that is known."
+  ;; To kill its buffer ends it again, for no reason.
+  (set-process-sentinel process #'ignore)
   (when (buffer-live-p (process-buffer process)) (kill-buffer (process-buffer process)))
   (when (eq process (passepartout-link-process link))
     (setf (passepartout-link-process link) nil)
@@ -199,8 +203,8 @@ words, `message' and a form."
     (passepartout-link--lost link reason nil)))
 
 (defun passepartout-link--lost (link reason absent)
-  "Have LINK, which was lost for REASON, try again after a pause that grows.
-If ABSENT is non-nil, nothing answered at all."
+  "Have LINK, which was lost, try again after a pause that grows.
+REASON, where there is any, is told.  If ABSENT is non-nil, nothing answered."
   (unless (eq (passepartout-link-timer link) 'closed)
     (let ((was-ready (eq (passepartout-link-state link) 'ready))
           (pause (min 5.0 (* 0.05 (expt 2 (min 10 (cl-incf (passepartout-link-failures link))))))))
@@ -209,7 +213,8 @@ If ABSENT is non-nil, nothing answered at all."
             (passepartout-link-parts link) nil
             (passepartout-link-lost-at link) (or (passepartout-link-lost-at link) (float-time))
             (passepartout-link-timer link) (run-at-time pause nil #'passepartout-link-open link))
-      (when (or was-ready (not absent)) (passepartout-link--tell link 'away reason))
+      (when (or was-ready (not absent)) (passepartout-link--tell link 'away))
+      (when reason (passepartout-link--tell-once link reason))
       (when absent (passepartout-link--start link)))))
 
 (defun passepartout-link--start (link)
@@ -226,12 +231,15 @@ If ABSENT is non-nil, nothing answered at all."
                (or (null (passepartout-link-session link))
                    (> (- (float-time) (passepartout-link-lost-at link)) 3)))
       (condition-case fault
-          (let ((default-directory (passepartout-link-workspace link)))
+          (let ((default-directory (passepartout-link-workspace link))
+                (program (passepartout-wire-program)))
+            (unless (file-directory-p default-directory)
+              (error "There is no folder %s any more" default-directory))
             (setq file (make-temp-file "passepartout-start"))
             (setf (passepartout-link-starter link) file)
             (call-process "sh" nil 0 nil "-c"
                           "\"$0\" daemon --while-used 2>\"$1\" >&2; echo \"ended $?\" >>\"$1\""
-                          (passepartout-wire-program) file))
+                          program file))
         (error (passepartout-link--tell-once link (error-message-string fault)))))))
 
 (defun passepartout-link--tell-once (link text)

@@ -215,3 +215,74 @@
     (while (re-search-forward (concat passepartout-text--hidden "+") nil t)
       (princ (format " %d-%d" (char-after (match-beginning 0)) (char-before))))
     (princ "\n")))
+
+(ert-deftest settles-after-hooks ()
+  (add-hook 'org-mode-hook (lambda ()
+                             (visual-line-mode -1)
+                             (setq truncate-lines t org-link-descriptive t org-hide-emphasis-markers t
+                                   org-open-at-point-functions nil)
+                             (add-to-invisibility-spec 'org-link)))
+  (open-lonely)
+  (should visual-line-mode)
+  (should-not truncate-lines)
+  (should org-open-at-point-functions)
+  (answer "See [the page](https://example.org) and **this**")
+  (font-lock-ensure)
+  (should-not (cl-loop for place from (point-min) below (point-max) thereis (invisible-p place))))
+
+(defun wait-until (condition)
+  "Wait until CONDITION gives something, for a generous time."
+  (let ((end (+ (float-time) 60)))
+    (while (not (funcall condition))
+      (when (> (float-time) end) (error "Waited in vain:\n%s" (buffer-substring-no-properties (point-min) (point-max))))
+      (accept-process-output nil 0.02))))
+
+(defun told (pattern)
+  "Count the lines of this buffer with PATTERN."
+  (how-many pattern (point-min) (point-max)))
+
+(ert-deftest tells-what-is-missing ()
+  (let* ((home (make-temp-file "passepartout-home" t))
+         (state (expand-file-name "passepartout" home))
+         (secret (expand-file-name "wire-secret" state))
+         (program (expand-file-name "program" home)))
+    (setenv "XDG_STATE_HOME" home)
+    (setenv "XDG_RUNTIME_DIR" (expand-file-name "none" home))
+    (setq passepartout-program "/nowhere/program")
+    (with-current-buffer (passepartout-chat-buffer home nil)
+      (wait-until (lambda () (= 1 (told "no program /nowhere"))))
+      (with-temp-file program (insert "#!/bin/sh\necho Nothing works here\n"))
+      (set-file-modes program #o700)
+      (setq passepartout-program program)
+      (wait-until (lambda () (= 1 (told "Nothing works here"))))
+      ;; A secret that others can read: no program is started, and that is told once.
+      (make-directory (expand-file-name "run" state) t)
+      (with-temp-file secret (insert (make-string 64 ?a) "\n"))
+      (set-file-modes secret #o644)
+      (wait-until (lambda () (= 1 (told "its mode must be 600"))))
+      (with-temp-file program (insert "#!/bin/sh\necho Started in vain\n"))
+      (let ((tries (passepartout-link-failures passepartout-chat--link)))
+        (wait-until (lambda () (> (passepartout-link-failures passepartout-chat--link) tries))))
+      (should (= 1 (told "its mode must be 600")))
+      (should (= 0 (told "Started in vain")))
+      ;; An agent of another protocol.
+      (set-file-modes secret #o600)
+      (make-network-process
+       :name "other" :server t :family 'local :service (passepartout-wire-socket) :coding 'utf-8
+       :log (lambda (_server one _message)
+              (process-send-string
+               one (passepartout-wire-frame
+                    '(:TYPE :EVENT :PAYLOAD (:ACTION :HANDSHAKE :VERSION "9" :PROTOCOL 2 :NONCE "aa"))))))
+      (wait-until (lambda () (= 1 (told "speaks another protocol"))))
+      (let ((tries (passepartout-link-failures passepartout-chat--link)))
+        (wait-until (lambda () (> (passepartout-link-failures passepartout-chat--link) tries))))
+      (should (= 1 (told "speaks another protocol"))))))
+
+(ert-deftest asks-before-the-end ()
+  (open-lonely)
+  (should (run-hook-with-args-until-failure 'kill-emacs-query-functions))
+  (goto-char (point-max))
+  (type-keys "Keep this\r")
+  (with-temp-buffer
+    (cl-letf (((symbol-function 'yes-or-no-p) #'ignore))
+      (should-not (run-hook-with-args-until-failure 'kill-emacs-query-functions)))))
