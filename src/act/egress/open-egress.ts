@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encrypt, goesThroughProxy, pinAddresses, tunnelTo } from "../../connect/send.ts";
 import { buildEntry } from "../../signal/build-entry.ts";
-import { isInside } from "../../signal/is-inside.ts";
 import type { Bind } from "../sandbox/bubblewrap.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import type { Credential, CredentialPorts } from "./credential.ts";
@@ -93,7 +92,7 @@ export async function openEgress(
 /** Whether a program is one that each sandbox shows. */
 async function isInSystem(program: string): Promise<boolean> {
   const real = await realpath(program).catch(() => null);
-  return real !== null && isInside("/usr", real);
+  return real?.startsWith("/usr/") === true;
 }
 
 /** The variables by which programs find the proxy. Without a host they give up at their first failure instead of trying again for minutes. */
