@@ -10,7 +10,10 @@ export type Delivery = { readonly delivered: true } | { readonly delivered: fals
 /** The port that delivers text to the person of a session. */
 export type DeliverMessage = (session: string, text: string) => Promise<Delivery>;
 
-/** What performs an action: a tool with its arguments, or the delivery of a message. Either is prepared and judged before it runs. */
+/**
+ * What performs an action: a tool with its arguments, or the delivery of a message. Either is prepared and
+ * judged before it runs.
+ */
 export type Work =
   | { readonly kind: "tool"; readonly tool: Tool; readonly args: JsonObject }
   | {
@@ -60,7 +63,10 @@ export type ActuatorRegistry = {
   readonly register: (actuatorsOf: () => readonly Actuator[]) => () => void;
 };
 
-/** Opens the registry with the actuators that never leave. `taken`: names that no further one may have. Throws if two names clash. */
+/**
+ * Opens the registry with the actuators that never leave. `taken`: names that no further one may have.
+ * Throws if two names clash.
+ */
 export function openActuatorRegistry(
   constant: readonly Actuator[],
   taken: readonly string[] = [],

@@ -62,7 +62,10 @@ export function makeMessageActuator({
   };
 }
 
-/** An actuator with work of its own, which a tool prepares. It is called as that tool, too, within what it declares. */
+/**
+ * An actuator with work of its own, which a tool prepares. It is called as that tool, too, within what it
+ * declares.
+ */
 export function makeToolActuator(tool: Tool & { readonly declares: DeclaredEffects }): Actuator {
   return {
     name: tool.name,

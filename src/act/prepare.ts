@@ -60,7 +60,10 @@ const none: readonly Tool[] = [];
 
 type Roster = { readonly tools: readonly Tool[]; readonly registry: NameRegistry<Tool> };
 
-/** The tools as they are now, with those of actuators; made anew when the added ones changed. Throws at once where two of the constant ones clash. */
+/**
+ * The tools as they are now, with those of actuators; made anew when the added ones changed. Throws at once
+ * where two of the constant ones clash.
+ */
 function makeRoster({ tools: constant, addedTools = () => none, actuators }: PreparerParts): () => Roster {
   const rosterOf = (added: readonly Tool[]): Roster => {
     const tools = [

@@ -7,7 +7,10 @@ import type { ActionNames, Actuator, ActuatorRegistry, NameRegistry, Work } from
 import { notFound, sourceOf } from "./built-in-actuators.ts";
 import type { ActProblem } from "./files/fallible.ts";
 
-/** A resolved action: what performs it. `target` is the registered name of the actuator, `declares` what that and its tool may do. */
+/**
+ * A resolved action: what performs it. `target` is the registered name of the actuator, `declares` what
+ * that and its tool may do.
+ */
 export type ResolvedAction = Work & {
   readonly target: string;
   readonly declares: readonly DeclaredEffects[];
@@ -19,7 +22,10 @@ type Names = {
   readonly defaultActuator: string;
 };
 
-/** Finds what performs an action. An action without a target goes to the source of the turn, else to the default actuator. */
+/**
+ * Finds what performs an action. An action without a target goes to the source of the turn, else to the
+ * default actuator.
+ */
 export function resolveAction(
   action: Action,
   caller: Caller,
@@ -49,7 +55,10 @@ export function servedBy(
   return actuators.all().filter(({ serves }) => serves?.(caller) ?? true);
 }
 
-/** What an action would do beyond what its actuator or its tool declares, in a sentence; null where it keeps within that. */
+/**
+ * What an action would do beyond what its actuator or its tool declares, in a sentence; null where it keeps
+ * within that.
+ */
 export function findUndeclared(
   effects: readonly Effect[],
   resolved: ResolvedAction,

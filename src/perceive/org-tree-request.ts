@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../signal/json.ts";
 
 /**
- * Asks for the tree of one thing: of an Org file, of a note by its id, or of a text. A tree comes page by page; `cursor` is where a page ended, and `limit` how many
- * nodes a page has at most. Nobody types this.
+ * Asks for the tree of one thing: of an Org file, of a note by its id, or of a text. A tree comes page by
+ * page; `cursor` is where a page ended, and `limit` how many nodes a page has at most. Nobody types this.
  */
 export type OrgTreeRequest = {
   readonly kind: "org-ast";

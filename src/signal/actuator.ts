@@ -18,7 +18,7 @@ export type ActuatorTarget = {
 /** What actions may do at most. What does more is refused before it is judged. */
 export type DeclaredEffects = {
   readonly effects: readonly EffectKind[];
-  /** How far these effects are undone at best. Default: as far as each of them says. */
+  /** The best way back that any of them may claim. Default: each says its own. */
   readonly reversal?: Reversal;
 };
 

@@ -38,7 +38,10 @@ export type SkillHead = {
   readonly prompt: string;
 };
 
-/** A tool or an actuator that a skill brings. `calls`: it says which tools it would call; `runs`: it computes its result; `steps`: it does both in rounds. */
+/**
+ * A tool or an actuator that a skill brings. `calls`: it says which tools it would call; `runs`: it
+ * computes its result; `steps`: it does both in rounds.
+ */
 export type SkillTool = {
   readonly name: string;
   readonly description: string;

@@ -116,7 +116,10 @@ function ownersInProgram(sort: Sort): Map<string, string> {
   );
 }
 
-/** What a name takes. Tools and actuators are registered by their folded names, so that what is spelt otherwise clashes, too. */
+/**
+ * What a name takes. Tools and actuators are registered by their folded names, so that what is spelt
+ * otherwise clashes, too.
+ */
 function taken(sort: Sort, name: string): string {
   return sort === "tools" ? foldName(name) : name;
 }

@@ -47,20 +47,20 @@ const port = 18_080;
 export type EgressGrant = {
   readonly allowed: readonly HostPort[];
   readonly credentials: readonly Credential[];
-  /** The bridge starts with the first connection: for a command, which most often makes none. */
-  readonly isRare?: boolean;
+  /** The bridge starts with the first connection. For a command: most make none. */
+  readonly bridgeWaits?: boolean;
 };
 
 /** Opens a proxy to the allowed places on a socket of its own. Throws where the bridge cannot run. */
 export async function openEgress(
-  { allowed, credentials, isRare = false }: EgressGrant,
+  { allowed, credentials, bridgeWaits = false }: EgressGrant,
   ports: EgressPorts,
   record: (connection: EgressConnection) => void,
 ): Promise<Egress> {
   const node = ports.node ?? process.execPath;
   const bridge = fileURLToPath(buildEntry("bridge-worker"));
   await Promise.all([access(node, constants.X_OK), access(bridge)]);
-  const mayWake = isRare && (await isInSystem(perl));
+  const mayWake = bridgeWaits && (await isInSystem(perl));
   const name = `egress-${process.pid}-${randomBytes(4).toString("hex")}`;
   const socket = join(ports.folder, name);
   await mkdir(ports.folder, { recursive: true, mode: 0o700 });

@@ -3,10 +3,10 @@ export const perl = "/usr/bin/perl";
 
 /**
  * Listens on a loopback port, runs a program with variables, and ends as it ends: `PORT COUNT BRIDGE…
- * NAME=VALUE… -- PROGRAM ARGUMENT…`. So many words start the bridge, but only once somebody connects: its last
- * word names the descriptor that listens. Where this cannot listen, the bridge does so and runs the program.
- * Most commands never connect, and a bridge takes more time to start than they take in all. The numbers are
- * those of Linux for the Internet and a stream: their module takes as long to load as all else.
+ * NAME=VALUE… -- PROGRAM ARGUMENT…`. So many words start the bridge, but only once somebody connects: its
+ * last word names the descriptor that listens. Where this cannot listen, the bridge does so and runs the
+ * program. Most commands never connect, and a bridge takes more time to start than they take in all. The
+ * numbers are those of Linux for the Internet and a stream: their module takes as long to load as all else.
  */
 const script = `$^F = 255;
 sub stop { print STDERR "$_[0]: $!\\n"; exit 127 }

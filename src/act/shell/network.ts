@@ -124,15 +124,19 @@ export class LineNetwork implements AsyncDisposable {
     const hosts = commands[0]?.network ?? [];
     try {
       const credentials = (commands[0]?.credentials ?? []).map(issueCredential);
-      const egress = await openEgress({ allowed: hosts, credentials, isRare: true }, ports, (connection) => {
-        if (connection.refused !== null && this.#refused.size < maxRefused)
-          this.#refused.set(connection.port === 0 ? "the proxy" : formatHostPort(connection), connection);
-        if (connection.refused === notApproved && this.#missing.size <= maxHosts)
-          this.#missing.add(describeHosts([connection]).join());
-        if (connection.refused === notApproved && hosts.length === 0)
-          this.#toldRefused(formatHostPort(connection));
-        ports.record(origin, connection);
-      });
+      const egress = await openEgress(
+        { allowed: hosts, credentials, bridgeWaits: true },
+        ports,
+        (connection) => {
+          if (connection.refused !== null && this.#refused.size < maxRefused)
+            this.#refused.set(connection.port === 0 ? "the proxy" : formatHostPort(connection), connection);
+          if (connection.refused === notApproved && this.#missing.size <= maxHosts)
+            this.#missing.add(describeHosts([connection]).join());
+          if (connection.refused === notApproved && hosts.length === 0)
+            this.#toldRefused(formatHostPort(connection));
+          ports.record(origin, connection);
+        },
+      );
       this.#opened.use(egress);
       const network: CommandNetwork = {
         readable: hosts.length === 0 ? [] : certificatePlaces.map((path) => ({ from: path, to: path })),

@@ -4,7 +4,9 @@ import { isRepository } from "./folder-trust.ts";
 /** How many folders, a workspace and those above it, are looked at. */
 const mostFolders = 32;
 
-/** The folders from the root of a workspace's repository down to it; only the workspace where it is in none. */
+/**
+ * The folders from the root of a workspace's repository down to it; only the workspace where it is in none.
+ */
 export async function foldersOf(workspace: string): Promise<readonly string[]> {
   const folders: string[] = [];
   for (const folder of foldersUpFrom(workspace)) {

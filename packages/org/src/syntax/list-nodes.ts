@@ -14,8 +14,9 @@ export type ListedNode = {
 };
 
 /**
- * The nodes of a tree in the order in which a batch Emacs prints them, each after the node that it is in. The contents of a node that is not open are left
- * out. It has no recursion, so that no nesting is too deep.
+ * The nodes of a tree in the order in which a batch Emacs prints them, each after the node that it is in.
+ * The contents of a node that is not open are left out. It has no recursion, so that no nesting is too
+ * deep.
  */
 export function* listNodes(tree: OrgNode, isOpen = (_: OrgNode) => true): Generator<ListedNode> {
   const left: ListedNode[] = [{ parent: -1, place: contents, node: tree }];

@@ -5,8 +5,9 @@ import type { SkillMeter } from "./meter-skills.ts";
 import type { SkillToolPorts } from "./prepare-skill-tool.ts";
 
 /**
- * Makes a tool of a skill, or the one of an actuator. Its function `calls` says which tools it would call, and has no other power: each is prepared by its own tool, and all their effects are
- * judged together, as of this skill. Once they ran, its function `run` makes the result of theirs.
+ * Makes a tool of a skill, or the one of an actuator. Its function `calls` says which tools it would call,
+ * and has no other power: each is prepared by its own tool, and all their effects are judged together, as
+ * of this skill. Once they ran, its function `run` makes the result of theirs.
  */
 export function makeSkillTool(
   skill: AcceptedSkill,

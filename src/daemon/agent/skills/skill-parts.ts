@@ -14,7 +14,10 @@ import type { OwnSkills } from "../resources/open-own-skills.ts";
 /** What skills bring, as they are now. */
 type Brought = { of: readonly AcceptedSkill[]; tools: readonly Tool[]; actuators: readonly Actuator[] };
 
-/** The tools and actuators of skills, made anew when the skills changed, and what their gates object to. A skill may call every tool but those of skills. */
+/**
+ * The tools and actuators of skills, made anew when the skills changed, and what their gates object to. A
+ * skill may call every tool but those of skills.
+ */
 export function skillParts(
   { inForce, call, askGates, refresh }: Pick<OwnSkills, "inForce" | "call" | "askGates" | "refresh">,
   { tools, actuators }: { readonly tools: readonly Tool[]; readonly actuators: ActuatorRegistry },

@@ -5,7 +5,10 @@ import type { Source } from "../../../signal/signal.ts";
 /** The clients of the wire. Each is reached only in the turns that came over it. */
 const clients: readonly Source[] = ["cli", "tui", "emacs"];
 
-/** The actuators that reach the clients of the wire. `show` gives false where a session has none on the channel. */
+/**
+ * The actuators that reach the clients of the wire. `show` gives false where a session has none on the
+ * channel.
+ */
 export function clientActuators(
   show: (session: string, channel: Source, text: string) => boolean,
 ): readonly Actuator[] {

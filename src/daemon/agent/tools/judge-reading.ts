@@ -38,7 +38,10 @@ const handedOver: Licence = {
 
 const purposes = { attach: "the owner attaches it", "org-ast": "the owner asks for its tree" } as const;
 
-/** Judges the owner's own read of the file at a real path, as any read is judged. The label of its contents, or why it may not be read. */
+/**
+ * Judges the owner's own read of the file at a real path like every other read. Gives the label of its
+ * contents, or why it may not be read.
+ */
 export async function judgeReading(
   { prepare, policy, journal }: JudgeReadingParts,
   { path, ...from }: ReadRequest,

@@ -65,7 +65,10 @@ function maskString(
   return { shown, left: left + value.length - at };
 }
 
-/** Makes a function that finds the longest of many keys at a place of a string. Most places are told by how the keys begin. */
+/**
+ * Makes a function that finds the longest of many keys at a place of a string. Most places are told by how
+ * the keys begin.
+ */
 function findKeys(keys: readonly Key[]): (value: string, at: number) => Key | undefined {
   const byText = new Map(keys.map((one) => [one.key, one]));
   const shortest = keys.reduce((least, { key }) => Math.min(least, key.length), 16);

@@ -24,7 +24,9 @@ export type ShownTree = {
   readonly maskPart: MaskPart;
 };
 
-/** A page: its nodes, and the place of the node that the next page begins with; null at the end of the tree. */
+/**
+ * A page: its nodes, and the place of the node that the next page begins with; null at the end of the tree.
+ */
 export type TreePage = { readonly nodes: readonly JsonObject[]; readonly next: number | null };
 
 /** UTF-16 units of the nodes of a page as JSON; the node with which they are more is the page's last one. */
@@ -53,7 +55,10 @@ export function listTree({ text, tree, labels, secrets }: ReadTree): Promise<Sho
   );
 }
 
-/** A page of a tree, or of what the node of a number has in it, with ranges in code points. Keys are masked, and long strings are cut. */
+/**
+ * A page of a tree, or of what the node of a number has in it, with ranges in code points. Keys are masked,
+ * and long strings are cut.
+ */
 export async function pageOfTree(
   { nodes: all, secrecyOf, describe, maskPart }: ShownTree,
   { top, first, limit }: { readonly top: number; readonly first: number; readonly limit: number },
@@ -120,7 +125,10 @@ function shownItems(items: readonly unknown[], mask: MaskString, room: Room): Js
   return shown;
 }
 
-/** Names of affiliated keywords are in upper case in a tree. The owner of a file chooses them, so they need room as well. */
+/**
+ * Names of affiliated keywords are in upper case in a tree. The owner of a file chooses them, so they need
+ * room as well.
+ */
 function shownEntries(value: object, mask: MaskString, room: Room): Json {
   const shown: { [key: string]: Json } = {};
   for (const [name, item] of Object.entries(value)) {

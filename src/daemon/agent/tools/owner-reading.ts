@@ -9,7 +9,10 @@ type ReadingParts = Pick<JudgeReadingParts, "prepare" | "journal"> & {
   readonly providers: () => ReadonlyMap<string, Provider>;
 };
 
-/** Makes the commands by which the owner hands a file over, or asks for its tree. Each is loaded when it is first used. */
+/**
+ * Makes the commands by which the owner hands a file over, or asks for its tree. Each is loaded when it is
+ * first used.
+ */
 export function makeOwnerReading(
   { state, policy, notes, privateText }: LoopResources,
   { prepare, journal, providers }: ReadingParts,

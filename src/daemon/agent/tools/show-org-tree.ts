@@ -54,7 +54,10 @@ export function openTrees(): TreeKeeper<KeptTree> {
   return makeTreeKeeper(2 * mostCharacters);
 }
 
-/** A page of the tree of a file, a note or a text, for its owner. A file is read as any is, and judged before. */
+/**
+ * A page of the tree of a file, a note or a text, for its owner. A file is judged and read like every
+ * other.
+ */
 export async function showOrgTree(
   parts: OrgTreeParts,
   request: OrgTreeRequest,

@@ -9,7 +9,10 @@ export type TreeKeeper<Tree> = {
 /** Milliseconds that a tree waits for its next page. */
 const keptFor = 60_000;
 
-/** Keeps the trees that were asked for last, with so many characters in all, and lets each go after a minute. */
+/**
+ * Keeps the trees that were asked for last, with so many characters in all, and lets each go after a
+ * minute.
+ */
 export function makeTreeKeeper<Tree extends { readonly length: number }>(most: number): TreeKeeper<Tree> {
   // The one that was asked for last is at the end.
   const kept = new Map<string, { readonly tree: Tree; readonly timer: NodeJS.Timeout }>();

@@ -103,8 +103,8 @@ export async function labelOfTouched(
 }
 
 /**
- * The labels of the entries of an outline, by where each begins, and of its file at -1. `setupProblem`: why not
- * all setup files were read, if so; their tags are not known then.
+ * The labels of the entries of an outline, by where each begins, and of its file at -1. `setupProblem`: why
+ * not all setup files were read, if so; their tags are not known then.
  */
 export async function labelsOfEntries(
   outline: Outline,
