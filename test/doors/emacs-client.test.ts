@@ -184,6 +184,9 @@ test("keys that come at once are a paste, also without its marks: they send noth
 test("a yes is a key of its own on a question that was painted whole and stood for a while", (t) =>
   tryBuffer(t, "answers-by-seen-keys"));
 
+test("what became of an answer is told once it is known: one that came too late counts for nothing, and another question waits on", (t) =>
+  tryBuffer(t, "tells-what-became-of-an-answer"));
+
 test("a reason for a no that was pasted is not sent as typed", (t) => tryBuffer(t, "takes-no-pasted-reason"));
 
 test("a subtree that was refused comes back to the prompt as a text that was not typed", (t) =>

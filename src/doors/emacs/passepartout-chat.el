@@ -25,6 +25,7 @@
 (defvar-local passepartout-chat--input nil "A marker where what you type begins.")
 (defvar-local passepartout-chat--blocks nil "A table from ids of turns and messages to blocks.")
 (defvar-local passepartout-chat--questions nil "The overlays of questions that wait.")
+(defvar-local passepartout-chat--decisions nil "Questions that were answered, with each answer, by the ids of messages.")
 (defvar-local passepartout-chat--burst nil "Non-nil if keys waited when the last command ended.")
 (defvar-local passepartout-chat--key-time 0 "When the last command ended, in seconds.")
 
@@ -257,11 +258,20 @@ This comes after the hooks of the modes, and counts before their settings."
   "Say of the questions of TURN that they wait no longer, for OUTCOME."
   (dolist (question passepartout-chat--questions)
     (when (equal turn (car (overlay-get question 'passepartout-key)))
-      (let ((end (overlay-end question)))
-        (passepartout-chat--writing (passepartout-chat--put end (concat "│ " outcome "\n")))
-        (overlay-put question 'keymap nil)
-        (overlay-put question 'face 'shadow)
-        (setq passepartout-chat--questions (delq question passepartout-chat--questions))))))
+      (passepartout-chat--close-question question)
+      (passepartout-chat--write-outcome question outcome))))
+
+(defun passepartout-chat--close-question (question)
+  "Take no further answer to QUESTION."
+  (overlay-put question 'keymap nil)
+  (overlay-put question 'face 'shadow)
+  (setq passepartout-chat--questions (delq question passepartout-chat--questions)))
+
+(defun passepartout-chat--write-outcome (question outcome)
+  "Write below QUESTION what became of it: OUTCOME."
+  (passepartout-chat--writing
+    (passepartout-chat--put (overlay-end question) (concat "│ " outcome "\n"))
+    (move-overlay question (overlay-start question) (point))))
 
 (defun passepartout-chat--cut-p ()
   "Return non-nil where the window does not show its lines whole."
@@ -342,11 +352,22 @@ It goes to the agent as words of yours, so all of it must be typed."
                                     (append (list :ACTION action
                                                   :TOKEN (overlay-get question 'passepartout-token))
                                             more))))
-    (puthash id (passepartout-chat--turn (car (overlay-get question 'passepartout-key)))
-             passepartout-chat--blocks)
-    (passepartout-chat--close-questions (car (overlay-get question 'passepartout-key))
-                                        (if (eq action :APPROVE) "You said yes." "You said no."))
+    (push (list id question (if (eq action :APPROVE) "You said yes." "You said no."))
+          passepartout-chat--decisions)
+    (passepartout-chat--close-question question)
     (goto-char (point-max))))
+
+(defun passepartout-chat--decided (id refusal)
+  "Say what became of the answer that the message ID is, if it is one.
+REFUSAL says why it did not count; nil if it did.  Returns non-nil for
+an answer."
+  (when-let* ((decision (assoc id passepartout-chat--decisions)))
+    (setq passepartout-chat--decisions (delq decision passepartout-chat--decisions))
+    (pcase-let ((`(,_ ,question ,said) decision))
+      (passepartout-chat--write-outcome
+       question
+       (if refusal (concat "Your answer did not count: " (passepartout-text-line refusal)) said)))
+    t))
 
 (defun passepartout-chat-next-question ()
   "Go to the next question that waits."
@@ -368,7 +389,8 @@ It goes to the agent as words of yours, so all of it must be typed."
         (`(told ,text) (passepartout-chat--note text))
         (`(opened ,payload) (passepartout-chat--opened payload))
         (`(accepted ,id ,turn ,words) (passepartout-chat--accepted id turn words))
-        (`(refused ,id ,text) (passepartout-chat--give-back id text))
+        (`(refused ,id ,text)
+         (or (passepartout-chat--decided id text) (passepartout-chat--give-back id text)))
         (`(message ,form) (passepartout-chat--message form)))
       (force-mode-line-update))))
 
@@ -398,6 +420,7 @@ It goes to the agent as words of yours, so all of it must be typed."
 (defun passepartout-chat--accepted (id turn words)
   "Note that the message ID is kept and began TURN.
 WORDS are what another client said."
+  (passepartout-chat--decided id nil)
   (let ((block (gethash id passepartout-chat--blocks)))
     (when block (passepartout-chat--set-status block (and turn "works")))
     (when turn
