@@ -45,8 +45,8 @@ export const commandUsages: readonly {
   { name: "cost", usage: "/cost", help: "the same as /budget" },
   {
     name: "model",
-    usage: "/model [NAME]",
-    help: "show the models in the order in which they are asked, or ask one alone in this session; `default` asks all again",
+    usage: "/model [NAME | order NAME,NAME…]",
+    help: "show the models in the order in which they are asked, or ask one alone in this session; `default` asks all again, `order` changes the order for good",
   },
   { name: "provider", usage: "/provider [NAME]", help: "the same as /model" },
   {

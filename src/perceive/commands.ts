@@ -4,6 +4,7 @@ import type { Signal } from "../signal/signal.ts";
 import { commandUsages } from "./command-usages.ts";
 import { type DraftSkill, type InspectSkill, skillCommand } from "./draft-skill-command.ts";
 import { type ForgetDerived, forgetting, type ShowDerived } from "./forgetting.ts";
+import { type ModelCommand, modelCommand } from "./model-command.ts";
 import type { OrgTreeRequest } from "./org-tree-request.ts";
 import { isSpending, type SpendingCommand, spendingCommand } from "./spending-commands.ts";
 import { type TrustFolder, trustFolderCommand } from "./trust-folder-command.ts";
@@ -50,8 +51,7 @@ export type OwnerCommand =
   | InspectSkill
   /** Shows what the gates said of the last calls, the models, and the rules. */
   | { readonly kind: "why" | "rules" | "skill" }
-  /** Lists the models that are asked; with a name, the session asks that one from now on: `default`, a number of the list, a provider, or PROVIDER/MODEL. */
-  | { readonly kind: "model"; readonly name: string | null }
+  | ModelCommand
   /** Says how to set up a model. */
   | { readonly kind: "models" }
   | { readonly kind: "setup" }
@@ -266,7 +266,7 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
       if (word === "") return { kind: name, change: "none" };
       return word === "drop" || word === "resume" || word === "org" ? { kind: name, change: word } : null;
     case "model":
-      return word === null ? null : { kind: name, name: word === "" ? null : word };
+      return modelCommand(rest);
     case "rollback":
       return word === null ? null : { kind: name, id: word === "" ? null : word };
     case "focus":

@@ -73,7 +73,7 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room" | "contextWindo
   /** Where the session of the turn works. */
   readonly place: (turn: Turn) => Promise<Place>;
   /** What the owner should know of the folder of the turn before a model is asked; null where there is nothing to say. */
-  readonly folderNotice: (turn: Turn) => Promise<string | null>;
+  readonly notice: (turn: Turn) => Promise<string | null>;
   /** The session's messages before this turn that fit into so many tokens, and whether there are older ones. */
   readonly history: (turn: Turn, room: HistoryRoom) => Promise<History>;
   /** The context, logs, time and numbers that go with the words of the turn. */
@@ -113,13 +113,12 @@ export function makeThink(parts: ThinkParts): Think {
   return async (turn, hooks, cancel) => {
     const line = parts.reflexLine(turn);
     const asked = turn.route?.asked ?? null;
-    if (line !== null || parts.door.cascade.length === 0 || asked?.length === 0)
-      return thinkByReflex(parts, turn, line);
+    if (line !== null || (asked ?? parts.door.cascade).length === 0) return thinkByReflex(parts, turn, line);
     const question = await parts.heldBack(turn, asked);
     if (question !== null) {
       return { kind: "failure", code: "private-words", error: new PipelineError(question, null) };
     }
-    const notice = await parts.folderNotice(turn);
+    const notice = await parts.notice(turn);
     if (notice !== null) hooks.onNotice(notice);
     const { outcome, ...shown } = await askInRoom(parts, turn, { asked, hooks, join, leftOutTold }, cancel);
     if (!outcome.ok && outcome.code === "over-budget" && parts.atBudgetCap === "reflex") {

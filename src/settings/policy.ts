@@ -24,6 +24,7 @@ import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { jsonDigest } from "./json-digest.ts";
 import { listSettings, type SettingNow } from "./list-settings.ts";
+import { type CascadeNow, openLiveCascade } from "./live-cascade.ts";
 import { type McpAcceptances, openMcpAcceptances } from "./mcp-acceptances.ts";
 import { type McpFile, openProjectServers } from "./mcp-servers.ts";
 import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
@@ -39,6 +40,8 @@ import type { Vault } from "./vault.ts";
 /** The settings and the gates, with the pure functions made from them that other parts get as ports. */
 export type Policy = {
   readonly config: Config;
+  /** The order in which turns that begin now ask the providers: `config.cascade` is that of the start. */
+  readonly cascade: () => CascadeNow;
   readonly folders: Omit<Folders, "workspace">;
   readonly notesPlace: NotesSettings;
   readonly judge: Judge;
@@ -124,6 +127,7 @@ export function loadPolicy(environment: Environment): Policy {
   const gatesHash = createHash("sha256").update(describeGates(builtInGates)).digest("hex");
   return {
     config,
+    cascade: openLiveCascade(environment, config),
     folders,
     notesPlace,
     judge,

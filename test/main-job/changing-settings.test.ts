@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { formatApprovalQuestion } from "../../src/signal/shown/approval-question.ts";
 import { type AgentWorld, calls, journalOf, makeWorld, named, sent, talkTo } from "../agent-world.ts";
+import { startLoopbackProvider } from "../loopback-provider.ts";
 
 const changes = (name: string, value?: string) =>
   calls(["change-setting", { name, ...(value === undefined ? {} : { value }) }]);
@@ -120,4 +121,66 @@ test("the question about a setting says that its value was made from private tex
     assert.equal(/made from private text, and each provider may get it/.test(asked), isPrivate, asked);
     await talk.say(`/deny ${talk.token()}`);
   }
+});
+
+test("another order of the models counts from the next turn on, by /model order, /config set and an edited .env, and a turn under way keeps its own", async (t) => {
+  const spare = await startLoopbackProvider([{ text: "Spare.", repeat: true }]);
+  t.after(() => spare.close());
+  const world = await makeWorld(
+    t,
+    [
+      { text: "Loop." },
+      calls(["shell", { cmd: "touch made" }]),
+      { text: "Loop." },
+      { text: "Loop.", repeat: true },
+    ],
+    {
+      PROVIDER_CASCADE: undefined,
+      SPARE_BASE_URL: `${spare.url}/v1`,
+      SPARE_API_KEY: "unused-spare-key-of-this-test",
+    },
+  );
+  const order = (names: string) => {
+    mkdirSync(world.configuration, { recursive: true });
+    writeFileSync(join(world.configuration, ".env"), `PROVIDER_CASCADE=${names}\n`);
+  };
+  order("loop,spare");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const newsOf = ({ events }: Awaited<ReturnType<typeof talk.say>>) =>
+    named(events, "thinking").flatMap(({ text }) => (text === "" ? [] : [text]));
+  assert.equal((await talk.say("hi")).text, "Loop.");
+  const asked = await talk.say("make it");
+  assert.equal(asked.end, "approval-required");
+  assert.equal(
+    (await talk.say("/model order spare,loop")).text,
+    "From the next turn on models are asked in this order: spare, loop.",
+  );
+  assert.equal(written(world), "PROVIDER_CASCADE=spare,loop\n");
+  await talk.say(`/approve ${talk.token()}`);
+  assert.equal(spare.requests.length, 0, "the turn under way asks as it began");
+  const next = await talk.say("hi");
+  assert.deepEqual([next.text, newsOf(next)], ["Spare.", []], "the change is told once");
+  const other = await talkTo(daemon);
+  assert.deepEqual(newsOf(await other.say("hi")), [
+    "From this turn on models are asked in this order: spare, loop.",
+  ]);
+  order("nobody,loop");
+  const edited = await talk.say("hi");
+  assert.equal(edited.text, "Loop.");
+  assert.match(
+    newsOf(edited).join("|"),
+    /^From this turn on .*: loop\. nobody of PROVIDER_CASCADE was not set up/,
+  );
+  order("nobody");
+  assert.equal((await talk.say("hi")).text, "Loop.", "where none can be asked the former order stays");
+  await talk.say("/config set PROVIDER_CASCADE spare");
+  assert.match(
+    (await talk.say("/config keep")).text,
+    /\nFrom the next turn on models are asked in this order: spare\.$/,
+  );
+  assert.equal((await talk.say("hi")).text, "Spare.");
+  assert.match((await talk.say("/model")).text, /^Asked in this order:\n {2}1 {2}spare\//);
+  assert.match((await talk.say("/model order nobody")).text, /^nobody is not set up, so nothing was changed/);
+  assert.match(written(world), /^PROVIDER_CASCADE=spare$/m);
 });

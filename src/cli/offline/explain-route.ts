@@ -39,6 +39,7 @@ export async function explainRoute(
   const limits = { threshold: config.similarityThreshold, budget: config.contextBudget };
   const routeOf = makeTurnRoute({
     config,
+    order: () => config.cascade,
     state: { turns: { get: async () => null }, chosenModels: { of: async () => null } },
     past: async () => [],
     privateText: {

@@ -5,7 +5,6 @@ import { type CommandOverlays, openCommandOverlays } from "../../act/trial/comma
 import { makeWrittenFiles } from "../../act/trial/written-by-agent.ts";
 import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import { formatResult } from "../../reason/format-result.ts";
-import { currentRests } from "../../reason/providers/current-rests.ts";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
@@ -26,8 +25,9 @@ import { makeLookups } from "./jobs/derived-lookups.ts";
 import { makeJobPorts, type OwnJobs } from "./jobs/job-ports.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
 import { licensing } from "./licensing.ts";
+import { lookUpProviders } from "./look-up-providers.ts";
 import { type CallerParts, callerOfTurn } from "./models/caller-of-turn.ts";
-import { makeProviders } from "./models/connect-providers.ts";
+import { makeOrderNotice, type OrderNotice } from "./models/order-notice.ts";
 import { makeTakeCalls } from "./models/take-calls.ts";
 import { makeContactsReader } from "./prompt/contacts-reader.ts";
 import { readCommandsFile } from "./prompt/read-own-commands.ts";
@@ -68,6 +68,8 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const jobs = makeJobPorts(resources, tools.acting, { ...ownJobs, stopTurn });
   ownJobs.judgeBy(jobs.judgeAhead);
   const callerOf = buildCallerOf(resources, overlays);
+  const orderNotice = makeOrderNotice(policy.config.cascade, policy.cascade);
+  const owner = { undo, locks, verdicts, jobs: { ...jobs, ...programs }, tools, orderNotice };
   const loop = openLoop({
     state,
     journal,
@@ -75,7 +77,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     clock,
     wait,
     newId: randomUUID,
-    ...buildThink({ ...resources, tools, journal, judgeTelling, callerOf }),
+    ...buildThink({ ...resources, tools, journal, judgeTelling, callerOf, orderNotice }),
     callerOf,
     prepare: tools.acting.prepare,
     isMessageActuator: tools.acting.isMessageActuator,
@@ -102,10 +104,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
-    command: settleAfter(
-      buildOwnerCommands(resources, { undo, locks, verdicts, jobs: { ...jobs, ...programs }, tools }),
-      settled,
-    ),
+    command: settleAfter(buildOwnerCommands(resources, owner), settled),
     report,
   });
   late.loop = loop;
@@ -229,29 +228,19 @@ type OwnerCommandResources = {
   readonly verdicts: RecentVerdicts;
   readonly jobs: ReturnType<typeof makeJobPorts> & Pick<LoopResources["programs"], "endPrograms">;
   readonly tools: AssembledTools;
+  readonly orderNotice: OrderNotice;
 };
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
   resources: LoopResources,
-  { undo, locks, verdicts, jobs, tools }: OwnerCommandResources,
+  { undo, locks, verdicts, jobs, tools, orderNotice }: OwnerCommandResources,
 ): RunOtherCommand {
   const { notes, state, privateText, semanticIndex, recordPolicy, policy, version, shownNotes } = resources;
   const { config } = policy;
-  const models: { providers?: ReturnType<typeof makeProviders> } = {};
-  const providers = () => {
-    models.providers ??= makeProviders({ policy, clock: resources.clock, report: () => undefined });
-    return models.providers;
-  };
-  const modelOf = async (name: string, other: string | null = null) => {
-    const provider = providers().get(name);
-    if (provider === undefined) return null;
-    const model = other ?? provider.model;
-    return { model, window: (await provider.recordOf(model)).contextWindow };
-  };
+  const models = lookUpProviders(policy, resources);
   const shownChanges: ConfigParts["shownChanges"] = new Map();
-  const resting = async (now: number) => currentRests(await state.providerRests.all(), config, now);
-  const reading = makeOwnerReading(resources, { ...tools.acting, journal: undo.journal, providers });
+  const reading = makeOwnerReading(resources, { ...tools.acting, journal: undo.journal, ...models });
   return async (command, signal) => {
     const { runOwnerCommand } = await import("../commands/owner-commands.ts");
     const reply = await runOwnerCommand(
@@ -266,13 +255,13 @@ function buildOwnerCommands(
         releaseTexts: privateText.release,
         forgetSetAside: locks.forgetSetAside,
         verdictsOf: verdicts.of,
-        resting,
         lostNotes: () => findLostNotes(policy.notesPlace, config.places.state),
         toolServers: async (workspace) => (await tools.external?.count(workspace)) ?? null,
         version,
         ...listedAbilities(resources),
         ownCommands: () => listOwnCommands(resources),
-        modelOf,
+        ...models,
+        tellOrder: orderNotice.ofChange,
         shownNotes: (session) => shownNotes.get(session) ?? { notes: 0, tokens: 0 },
         shownChanges,
       },

@@ -17,6 +17,7 @@ import { changedWords } from "../commands/folder-orders.ts";
 import { makeConsensus } from "./models/ask-other-models.ts";
 import { seesPast } from "./models/caller-of-turn.ts";
 import { connectProviders } from "./models/connect-providers.ts";
+import type { OrderNotice } from "./models/order-notice.ts";
 import { makeModelLimit, makeTurnRoute } from "./models/route-turn.ts";
 import { makeLiveState } from "./prompt/live-state.ts";
 import { makeNotesContext } from "./prompt/notes-context.ts";
@@ -39,6 +40,7 @@ export type BuildThinkParts = LoopResources & {
   readonly judgeTelling: JudgeTelling;
   /** Who calls the tools of a turn. */
   readonly callerOf: (turn: Turn) => Promise<Caller>;
+  readonly orderNotice: Pick<OrderNotice, "ofTurn">;
 };
 
 /** The stage that thinks, what chooses the models of a turn, and whether a model would get the words of a turn that waits as they are. */
@@ -76,6 +78,7 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
   });
   const routing = {
     config: policy.config,
+    order: () => policy.cascade().order,
     state,
     privateText: parts.privateText,
     liveState,
@@ -99,7 +102,7 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
       prepare: async (turn, { action }) => parts.tools.acting.prepare(action, await parts.callerOf(turn), []),
     }),
     maySteer: async (steering) => {
-      if (connected.door.cascade.length === 0 || recogniseCommand(steering.signal) !== null) return false;
+      if (policy.cascade().order.length === 0 || recogniseCommand(steering.signal) !== null) return false;
       const asked = (await route(steering))?.asked ?? null;
       const held = policy.config.modelRoutes.length === 0 ? asked : connected.remoteFirst();
       return (await connected.heldBack(steering, held)) === null;
@@ -188,14 +191,15 @@ function joinThink(
   });
 }
 
-/** Where a session works, with the orders of its folder; and, once, which of them changed since the owner was shown them. */
+/** Where a session works, with the orders of its folder; and, once, which of them changed since the owner was shown them, and that models are asked in another order. */
 function describeFolder({
   policy,
   state,
   sandbox,
   orders,
   folderSkills,
-}: BuildThinkParts): Pick<ThinkParts, "place" | "folderNotice"> {
+  orderNotice,
+}: BuildThinkParts): Pick<ThinkParts, "place" | "notice"> {
   const told = new Set<string>();
   const workspaceOf = async (session: string) => (await state.sessions.get(session))?.workspace ?? null;
   return {
@@ -208,13 +212,15 @@ function describeFolder({
       const skills = usable.map(({ name }) => name);
       return describeSurroundings(policy, { workspace, sandbox: sandbox !== null, orders: text, skills });
     },
-    folderNotice: async ({ session }) => {
+    notice: async (turn) => {
+      const { session } = turn;
+      const order = orderNotice.ofTurn(turn);
       const workspace = await workspaceOf(session);
       const changed = workspace === null ? [] : (await orders.read(workspace)).changed;
       const key = JSON.stringify([session, changed]);
-      if (workspace === null || changed.length === 0 || told.has(key)) return null;
+      if (workspace === null || changed.length === 0 || told.has(key)) return order;
       told.add(key);
-      return changedWords(changed, workspace);
+      return [...(order === null ? [] : [order]), changedWords(changed, workspace)].join("\n");
     },
   };
 }

@@ -19,6 +19,7 @@ function makePlace(t: TestContext) {
   const parts: ConfigParts = {
     policy: loadPolicy({ HOME: home, OPENAI_API_KEY: key }),
     journal: async ({ detail }) => void notes.push(detail ?? {}),
+    tellOrder: () => "",
     shownChanges: new Map(),
   };
   const say = (text: string, session = "s") => {

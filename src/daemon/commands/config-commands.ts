@@ -11,6 +11,8 @@ type ShownChange = { readonly name: string; readonly value: string | null };
 /** What showing and changing settings needs. */
 export type ConfigParts = {
   readonly policy: Pick<Policy, "settings" | "filter">;
+  /** The order of the providers that counts from the next turn on, in a line. */
+  readonly tellOrder: (session: string) => string;
   readonly journal: AppendToJournal;
   /** The change that was shown last in each session, and not made. */
   readonly shownChanges: Map<string, ShownChange>;
@@ -93,7 +95,7 @@ async function change(parts: ConfigParts, asked: ShownChange, session: string): 
 }
 
 async function make(
-  { policy, journal }: ConfigParts,
+  { policy, journal, tellOrder }: ConfigParts,
   { name, value }: ShownChange,
   session: string,
 ): Promise<CommandReply> {
@@ -103,7 +105,9 @@ async function make(
   await journal({ kind: "note", session, detail: { event: "setting-written", name } });
   await prepared.make();
   const { path, lines, warning } = prepared;
-  const told = [path, ...lines.map(indent), ...(warning === null ? [] : [warning]), nextStart];
+  const isLive = name === "PROVIDER_CASCADE" && warning === null;
+  const since = isLive ? tellOrder(session) : nextStart;
+  const told = [path, ...lines.map(indent), ...(warning === null ? [] : [warning]), since];
   return { code: "config-written", text: shown(policy, told) };
 }
 

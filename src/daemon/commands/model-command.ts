@@ -9,8 +9,10 @@ import type { UndoParts } from "./undo-request.ts";
 
 /** What choosing a model needs. */
 export type ModelCommandParts = Pick<StatusParts, "policy" | "state" | "resting"> &
-  Pick<OverviewParts, "modelOf"> &
-  Pick<UndoParts, "journal">;
+  Pick<OverviewParts, "modelOf"> & {
+    /** The order that counts from the next turn on, in a line; the session is not told of it again. */
+    readonly tellOrder: (session: string) => string;
+  } & Pick<UndoParts, "journal">;
 
 /** Lists the models that are asked, or chooses the one that a session asks from now on. Only the owner does this. */
 export async function modelCommand(
@@ -19,7 +21,7 @@ export async function modelCommand(
   session: string,
 ): Promise<CommandReply> {
   if (name === null) return listModels(parts, await parts.state.chosenModels.of(session));
-  const { cascade } = parts.policy.config;
+  const { order: cascade } = parts.policy.cascade();
   if (name === "default") {
     await choose(parts, session, null);
     const order =
@@ -50,6 +52,29 @@ export async function modelCommand(
   };
 }
 
+/** Writes another order of the providers into the settings file. It counts from the next turn on; a turn under way keeps its own. */
+export async function orderModels(
+  parts: ModelCommandParts,
+  order: readonly string[],
+  session: string,
+): Promise<CommandReply> {
+  const { policy, journal } = parts;
+  const name = "PROVIDER_CASCADE";
+  const { usable } = policy.cascade();
+  const unknown = order.filter((one) => !usable.has(one));
+  const notDone = (text: string): CommandReply => ({ code: "not-done", text: escapeInvisible(text) });
+  if (unknown.length > 0)
+    return notDone(
+      `${unknown.join(", ")} is not set up, so nothing was changed. Set up: ${[...usable].join(", ")}. passepartout setup sets up others; then start again.`,
+    );
+  const prepared = policy.settings.prepare(name, [...new Set(order)].join(","));
+  if (!prepared.ok) return notDone(prepared.reason);
+  if (prepared.warning !== null) return notDone(`${prepared.warning} Nothing was changed.`);
+  await journal({ kind: "note", session, detail: { event: "setting-written", name } });
+  if (prepared.lines.length > 0) await prepared.make();
+  return { code: "model-chosen", text: parts.tellOrder(session) };
+}
+
 async function choose(
   { state, journal }: ModelCommandParts,
   session: string,
@@ -73,9 +98,9 @@ function readChoice(name: string, cascade: readonly string[]): ChosenModel | nul
 
 /** The providers in the order in which they are asked, each with its model, and what the session chose instead. */
 async function listModels(parts: ModelCommandParts, chosen: ChosenModel | null): Promise<CommandReply> {
-  const { cascade } = parts.policy.config;
+  const { order: cascade } = parts.policy.cascade();
   const how =
-    "/model NAME asks one of them alone in this session. passepartout setup changes them for good, as do PROVIDER_CASCADE and NAME_MODEL in .env of the configuration folder; then start again.";
+    "/model NAME asks one of them alone in this session. /model order NAME,NAME… changes the order for good, as does PROVIDER_CASCADE in .env of the configuration folder; it counts from the next turn on. passepartout setup sets up others; then start again.";
   if (cascade.length === 0)
     return { code: "models", text: "No model is set up. /setup says how to set one up.", data: [] };
   const now = Date.now();

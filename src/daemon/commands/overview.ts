@@ -29,7 +29,7 @@ export async function overview(parts: StatusParts & OverviewParts, id: string): 
   const workspace = session?.workspace ?? null;
   const latest = await state.ledger.latest(id);
   const chosen = await state.chosenModels.of(id);
-  const provider = chosen?.provider ?? latest?.provider ?? policy.config.cascade[0] ?? null;
+  const provider = chosen?.provider ?? latest?.provider ?? policy.cascade().order[0] ?? null;
   const model = chosen === null ? latest?.model : chosen.model;
   const asked = provider === null ? null : await parts.modelOf(provider, model);
   const spent = await readSpending(state.ledger, { session: id, budgets: policy.config, now: Date.now() });

@@ -9,7 +9,7 @@ import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { LocalNow } from "../../signal/text/format-time.ts";
 import { isByReflex, isFinal, joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
-import { type ModelCommandParts, modelCommand } from "./model-command.ts";
+import { type ModelCommandParts, modelCommand, orderModels } from "./model-command.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { openCalls, pastSteps } from "./past-steps.ts";
 import type { DerivedLookups } from "./plan-derived.ts";
@@ -60,7 +60,9 @@ export function runSessionCommand(
     case "compact":
       return shortenPast(parts, command.kind, current);
     case "model":
-      return modelCommand(parts, command.name, current);
+      return command.order === undefined
+        ? modelCommand(parts, command.name, current)
+        : orderModels(parts, command.order, current);
   }
 }
 

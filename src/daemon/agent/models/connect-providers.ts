@@ -96,11 +96,14 @@ export function connectProviders(parts: ProviderParts): Pick<
         }),
       ),
     remoteFirst: () =>
-      inOrder(null).toSorted(
-        (a, b) =>
-          Number(providers.get(a.provider)?.local === true) -
-          Number(providers.get(b.provider)?.local === true),
-      ),
+      parts.policy
+        .cascade()
+        .order.map((provider) => ({ provider, model: null }))
+        .toSorted(
+          (a, b) =>
+            Number(providers.get(a.provider)?.local === true) -
+            Number(providers.get(b.provider)?.local === true),
+        ),
     identityOf: (model) => identifyModel(parts.policy.config.providers, providers, model),
     refusedReservation: (turn) => refused.get(turn) ?? null,
   };
@@ -126,18 +129,25 @@ export function firstOf(
   return cascade.flatMap((name) => providers.get(name) ?? [])[0] ?? null;
 }
 
-/** The providers of the cascade, by name. What cannot be set up is reported and left out. */
+/** The providers of the cascade, and others that may come into it, by name. What cannot be set up is left out, and reported where the cascade has it. */
 export function makeProviders({
-  policy: { config },
+  policy: { config, cascade },
   clock,
   report,
-}: Pick<ProviderParts, "policy" | "clock" | "report">): ReadonlyMap<string, Provider> {
-  const built = buildProviders(
-    config.providers.filter(({ name }) => config.cascade.includes(name) && name !== "scripted"),
+}: Pick<ProviderParts, "clock" | "report"> & {
+  readonly policy: Pick<Policy, "config" | "cascade">;
+}): ReadonlyMap<string, Provider> {
+  const { usable } = cascade();
+  const asked = ({ name }: { readonly name: string }): boolean => config.cascade.includes(name);
+  const settings = config.providers.filter(({ name }) => name !== "scripted");
+  const built = buildProviders(settings.filter(asked), clock);
+  for (const problem of built.problems) report(problem);
+  // Whoever puts one of the others into the cascade is told then what is wrong with it.
+  const others = buildProviders(
+    settings.filter((setting) => usable.has(setting.name) && !asked(setting)),
     clock,
   );
-  for (const problem of built.problems) report(problem);
-  const providers = new Map<string, Provider>(built.providers);
+  const providers = new Map<string, Provider>([...built.providers, ...others.providers]);
   if (config.script === null || !config.cascade.includes("scripted")) return providers;
   const read = parseScript(readFileSync(config.script, "utf8"));
   if (read.ok) providers.set("scripted", makeScriptedProvider(read.script, wait));

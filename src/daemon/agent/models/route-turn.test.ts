@@ -25,6 +25,7 @@ function world({ rules = "", small = "", chosen, past = [], privateNotes }: Worl
   assert.ok(read.ok, rules);
   const now = { chosen: chosen ?? null };
   const parts: RouteTurnParts = {
+    order: () => ["claude", "ollama"],
     config: { cascade: ["claude", "ollama"], modelRoutes: read.rules, cognitionModel: small },
     state: {
       turns: { get: async () => null },

@@ -21,6 +21,8 @@ import type { KnownPrivateText } from "../resources/private-passages.ts";
 /** What choosing the models of a turn needs. */
 export type RouteTurnParts = {
   readonly config: Pick<Config, "cascade" | "modelRoutes" | "cognitionModel">;
+  /** The order in which a turn that begins now asks the providers; `config.cascade` is the one that this agent started with. */
+  readonly order: () => readonly string[];
   readonly state: {
     readonly chosenModels: Pick<State["chosenModels"], "of">;
     readonly turns: Pick<State["turns"], "get">;
@@ -36,6 +38,9 @@ export type RouteTurnParts = {
 /** What decides without the rules of `MODEL_ROUTES`. A turn with such a route keeps it. */
 const fixed = { owner: "/model", small: "COGNITION_MODEL", heartbeat: "heartbeat" };
 
+/** The route of turns that began after the order of the providers was changed. */
+export const orderRoute = "PROVIDER_CASCADE";
+
 /**
  * Chooses the models of a turn: those of a heartbeat and of a job for the small model by `COGNITION_MODEL`, else what the owner chose for the session, else
  * by the rules. A turn under way keeps its own, but for private text that came into it since: then a rule for private text counts.
@@ -46,14 +51,20 @@ export function makeTurnRoute(parts: RouteTurnParts): (turn: Turn) => Promise<Mo
     const kept = turn.route;
     if (kept !== undefined) return keepRoute(parts, turn, kept);
     if (parts.isReflex(turn)) return null;
-    const small = smallModel(config);
     const paying = await payingTurn(state, turn);
+    const order = parts.order();
+    const small = smallModel(config, order);
     if (begunByOf(paying) === "heartbeat") return alone(fixed.heartbeat, small);
     if (small !== null && isCognition(paying)) return alone(fixed.small, small);
     const chosen = await state.chosenModels.of(paying.session);
     if (chosen !== null) return alone(fixed.owner, chosen);
-    if (config.modelRoutes.length === 0) return null;
-    return chooseRoute(config.modelRoutes, config.cascade, await signsOf(parts, turn));
+    const byRule =
+      config.modelRoutes.length === 0
+        ? null
+        : chooseRoute(config.modelRoutes, order, await signsOf(parts, turn));
+    if (byRule !== null) return byRule;
+    if (paying !== turn && isByOrder(paying.route)) return paying.route;
+    return routeByOrder(order, config.cascade);
   };
 }
 
@@ -64,7 +75,7 @@ export function makeModelLimit(
   const { config, state } = parts;
   return async (turn, model) => {
     if (begunByOf(await payingTurn(state, turn)) === "heartbeat") {
-      const small = smallModel(config);
+      const small = smallModel(config, parts.order());
       const isSmall = small !== null && nameOfModel(small) === nameOfModel(model);
       return isSmall ? null : "a heartbeat asks the model of COGNITION_MODEL alone";
     }
@@ -72,6 +83,16 @@ export function makeModelLimit(
     const rule = forbiddenBy(config.modelRoutes, await signsOf(parts, turn), model);
     return rule === null ? null : `your rule "${rule}" keeps it away`;
   };
+}
+
+/** Null for the order of the start, which is asked without a route. */
+function routeByOrder(order: readonly string[], started: readonly string[]): ModelRoute | null {
+  if (order.join() === [...new Set(started)].join()) return null;
+  return { by: orderRoute, asked: order.map((provider) => ({ provider, model: null })), isPrivate: false };
+}
+
+function isByOrder(route: ModelRoute | null | undefined): route is ModelRoute | null {
+  return route === null || route?.by === orderRoute;
 }
 
 /** The turn whose models a turn asks: for a sub-task the one at the beginning. */
@@ -85,11 +106,11 @@ async function keepRoute(
   turn: Turn,
   kept: ModelRoute | null,
 ): Promise<ModelRoute | null> {
-  const { modelRoutes, cascade } = parts.config;
+  const { modelRoutes } = parts.config;
   const isFixed = kept !== null && Object.values(fixed).includes(kept.by);
   if (isFixed || kept?.isPrivate === true || !asksForPrivacy(modelRoutes)) return kept;
   const signs = await signsOf(parts, turn);
-  return signs.isPrivate ? (chooseRoute(modelRoutes, cascade, signs) ?? kept) : kept;
+  return signs.isPrivate ? (chooseRoute(modelRoutes, parts.order(), signs) ?? kept) : kept;
 }
 
 function alone(by: string, model: ChosenModel | null): ModelRoute {
@@ -97,9 +118,12 @@ function alone(by: string, model: ChosenModel | null): ModelRoute {
 }
 
 /** The model for the jobs of the second tier; null where the owner named none. */
-function smallModel({ cognitionModel, cascade }: RouteTurnParts["config"]): ChosenModel | null {
+function smallModel(
+  { cognitionModel }: RouteTurnParts["config"],
+  order: readonly string[],
+): ChosenModel | null {
   const [provider = "", ...model] = cognitionModel.split("/");
-  if (!cascade.includes(provider)) return null;
+  if (!order.includes(provider)) return null;
   return { provider, model: model.length === 0 ? null : model.join("/") };
 }
 
