@@ -32,13 +32,35 @@ for (const [name, form] of [
   });
 }
 
-test("a form for the shell asks like any command, and runs nothing before the answer", async (t) => {
-  const form = `(:TARGET "shell" :PAYLOAD (:CMD "touch made.txt") :EXPLANATION "${explanation}")`;
-  const world = await makeWorld(t, [{ text: form }], withoutTools);
+for (const [what, form] of [
+  [
+    "a form for the shell",
+    `(:TARGET "shell" :PAYLOAD (:CMD "touch made.txt") :EXPLANATION "${explanation}")`,
+  ],
+  [
+    "a request whose action is the shell",
+    `(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :CMD "touch made.txt" :EXPLANATION "${explanation}"))`,
+  ],
+] as const)
+  test(`${what} asks like any command, and runs nothing before the answer`, async (t) => {
+    const world = await makeWorld(t, [{ text: form }], withoutTools);
+    await using daemon = await world.open();
+    const said = await (await talkTo(daemon)).say("make it");
+    assert.equal(said.end, "approval-required");
+    assert.equal(existsSync(world.path("made.txt")), false);
+  });
+
+test("a request whose action is the shell is blocked without an explanation, and runs once the owner says yes", async (t) => {
+  const bare = '(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :CMD "touch made.txt"))';
+  const whole = bare.replace("))", ` :EXPLANATION "${explanation}"))`);
+  const world = await makeWorld(t, [{ text: bare }, { text: whole }, { text: "Made." }], withoutTools);
   await using daemon = await world.open();
-  const said = await (await talkTo(daemon)).say("make it");
+  const talk = await talkTo(daemon);
+  const said = await talk.say("make it");
+  assert.equal(named(said.events, "verdict")[0]?.verdict, "block");
   assert.equal(said.end, "approval-required");
-  assert.equal(existsSync(world.path("made.txt")), false);
+  assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
+  assert.equal(existsSync(world.path("made.txt")), true);
 });
 
 test("a form without an explanation is blocked", async (t) => {

@@ -123,6 +123,49 @@ test("a form without a target goes to the person of the turn and to nobody else"
   assert.match(reasonFor('(:type :REQUEST :payload (:action :shell :text "rm -rf /"))'), /name a target/);
 });
 
+test("a request that names no target is for the one that its action and its keys fit alone", () => {
+  const shell = { target: "shell", payload: { cmd: "ls" }, explanation: sampleExplanation };
+  for (const text of [
+    `(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :CMD "ls" :EXPLANATION "${sampleExplanation}"))`,
+    `(type request explanation "${sampleExplanation}" payload (action shell cmd "ls"))`,
+    `(:TYPE :REQUEST :TARGET :SHELL :PAYLOAD (:ACTION :SHELL :CMD "ls" :EXPLANATION "${sampleExplanation}"))`,
+    JSON.stringify({
+      type: "request",
+      payload: { action: "shell", cmd: "ls" },
+      explanation: sampleExplanation,
+    }),
+  ])
+    assert.deepEqual(actionIn(text), shell, text);
+  assert.deepEqual(actionIn('(:TYPE :REQUEST :PAYLOAD (:TOOL "read-file" :ARGS (:PATH "A.org")))').payload, {
+    tool: "read-file",
+    args: { path: "A.org" },
+  });
+  assert.deepEqual(actionIn('(:TYPE :REQUEST :PAYLOAD (:ACTION :EVAL :CODE "1+2"))'), {
+    target: "system",
+    payload: { action: "eval", code: "1+2" },
+    explanation: "",
+  });
+  for (const text of [
+    '(:PAYLOAD (:ACTION :SHELL :CMD "ls"))',
+    '(:TYPE :REQUEST :PAYLOAD (:CMD "ls"))',
+    '(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :CMD "ls" :TEXT "hello"))',
+    '(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :TOOL "shell" :ARGS (:CMD "ls")))',
+    '(:TYPE :REQUEST :PAYLOAD (:ACTION :MESSAGE :CMD "ls"))',
+    '(:TYPE :REQUEST :PAYLOAD (:ACTION :RUN :CMD "ls"))',
+    '(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :CODE "1"))',
+    '(:TYPE :REQUEST :PAYLOAD (:TOOL "read-file" :TEXT "hello"))',
+  ])
+    assert.match(reasonFor(text), /name a target/, text);
+  assert.match(
+    reasonFor('(:TYPE :REQUEST :TARGET :SHELL :PAYLOAD (:ACTION :MESSAGE :CMD "ls"))'),
+    /only the action shell/,
+  );
+  assert.match(
+    reasonFor('(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :APPROVED T :CMD "ls"))'),
+    /cannot set "approved"/,
+  );
+});
+
 test("a message to the turn's own actuator is a reply; a message to another actuator is an action", () => {
   assert.deepEqual(parse('(target :CLI payload (action :message text "Hello\\n"))'), {
     kind: "reply",

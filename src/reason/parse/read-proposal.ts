@@ -1,5 +1,5 @@
 import type { Action } from "../../signal/action.ts";
-import type { ActuatorTarget } from "../../signal/actuator.ts";
+import type { ActuatorCapability, ActuatorTarget } from "../../signal/actuator.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { asciiLower, type Dialect } from "./dialect.ts";
@@ -52,7 +52,9 @@ function readFields<Value>(
   const payloadForm = top.get("payload");
   if (payloadForm === undefined) throw new Refusal("The form has no payload.");
   const payload = fieldsOf(dialect, payloadForm, "The payload");
-  const target = targetOf(dialect, top.get("target"), context);
+  const named = top.get("target");
+  const implied = named === undefined && type !== undefined ? impliedTarget(dialect, payload, context) : null;
+  const target = implied ?? targetOf(dialect, named, context);
   const { content, inner } = contentOf(dialect, target, { form: payloadForm, fields: payload }, context);
   const outer = [top, payload].flatMap((fields) => {
     const value = fields.get("explanation");
@@ -85,6 +87,33 @@ function targetOf<Value>(
   );
 }
 
+/** The one key that an action of a request without a target needs beside it, and the actuator that it is for. */
+const actionKeys: ReadonlyMap<string, { readonly key: string; readonly capability: ActuatorCapability }> =
+  new Map([
+    ["shell", { key: "cmd", capability: "shell" }],
+    ["eval", { key: "code", capability: "eval" }],
+  ]);
+
+/**
+ * The target that a request means without naming one, as in `(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :CMD "ls"))`: its action, or its `:TOOL`, and every
+ * other key of its payload fit this target alone. Null for any other form.
+ */
+function impliedTarget<Value>(
+  dialect: Dialect<Value>,
+  payload: ReadonlyMap<string, Value>,
+  { targets }: RegisteredActions,
+): Target | null {
+  const action = payload.get("action");
+  if (action === undefined) {
+    const isCall = payload.has("tool") && hasOnly(payload, ["tool", "args", "explanation"]);
+    return isCall ? (targets.find(({ capabilities }) => capabilities.includes("tool")) ?? null) : null;
+  }
+  const implied = actionKeys.get(asciiLower(dialect.name(action) ?? ""));
+  if (implied === undefined || !payload.has(implied.key)) return null;
+  if (!hasOnly(payload, ["action", implied.key, "explanation"])) return null;
+  return targets.find(({ capabilities }) => capabilities.includes(implied.capability)) ?? null;
+}
+
 type Content = { readonly content: JsonObject; readonly inner: readonly string[] };
 
 function contentOf<Value>(
@@ -99,7 +128,10 @@ function contentOf<Value>(
   if (capabilities.includes("eval")) return systemContent(dialect, fields);
   if (capabilities.includes("perform"))
     return callContent(dialect, form, { name: name ?? "", parameters: schema });
-  requireKnownKeys(fields, ["cmd", "explanation"], "The payload for the target shell");
+  requireKnownKeys(fields, ["action", "cmd", "explanation"], "The payload for the target shell");
+  const action = fields.get("action");
+  if (action !== undefined && asciiLower(dialect.name(action) ?? "") !== "shell")
+    throw new Refusal("The target shell knows only the action shell.");
   return { content: { cmd: requiredText(dialect, fields, "cmd") }, inner: [] };
 }
 
@@ -153,6 +185,10 @@ function systemContent<Value>(dialect: Dialect<Value>, payload: ReadonlyMap<stri
   if (key === null) throw new Refusal("The target system knows the actions message and eval.");
   requireKnownKeys(payload, ["action", key, "explanation"], `The payload of system's ${named}`);
   return { content: { action: named, [key]: requiredText(dialect, payload, key) }, inner: [] };
+}
+
+function hasOnly(fields: ReadonlyMap<string, unknown>, known: readonly string[]): boolean {
+  return [...fields.keys()].every((key) => known.includes(key));
 }
 
 function fieldsOf<Value>(dialect: Dialect<Value>, form: Value, what: string): ReadonlyMap<string, Value> {
