@@ -5,6 +5,7 @@ import { checkGolden, plainScreen, useUtc, work } from "./golden.fixture.ts";
 import { answerRequest, type HeadlessTerminal, openApp, openSession, painted } from "./screen.fixture.ts";
 
 const [up, down, back] = ["\u001b[A", "\u001b[B", "\u001b"];
+const ctrl = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 96);
 const f2 = "\u001bOQ";
 /** Longer than Enter waits for the rest of a paste. */
 const alone = 500;
@@ -120,24 +121,73 @@ for (const columns of [40, 80]) {
     answerRequest(client, "sessions", { data: sessions });
     await press(terminal, down);
     const screens = [plainScreen(terminal)];
-    await press(terminal, "d");
+    await press(terminal, ctrl("d"));
     screens.push(plainScreen(terminal));
     await press(terminal, "x");
     assert.deepEqual(requests(world, "delete-session"), []);
-    await press(terminal, "d", "y");
+    await press(terminal, ctrl("d"), "y");
     assert.partialDeepStrictEqual(requests(world, "delete-session").at(-1), { id: "s2" });
     answerRequest(client, "delete-session", { text: "Something waits in this session." });
     answerRequest(client, "sessions", { data: sessions });
-    await press(terminal, "r", ..."house", "\r");
+    await press(terminal, ctrl("r"), ..."house", "\r");
     assert.partialDeepStrictEqual(requests(world, "rename-session").at(-1), { id: "s2", name: "house" });
     answerRequest(client, "rename-session", { text: "Named." });
     answerRequest(client, "sessions", { data: sessions });
-    await press(terminal, "f");
+    await press(terminal, ctrl("f"));
     answerRequest(client, "fork-session", { data: { id: "s9" } });
     assert.partialDeepStrictEqual(requests(world, "session").at(-1), { name: "s9" });
     checkGolden(t, `sessions-${columns}-columns`, screens.join(`${"=".repeat(columns)}\n`));
   });
 }
+
+test("every list is filtered as it is typed in: sessions, moments, and questions behind a /", async (t) => {
+  useUtc(t);
+  const world = openApp(t, { columns: 80, rows: 30, depth: "none" });
+  const { terminal, client, turn, time } = world;
+  await work(world);
+  await press(terminal, f2);
+  answerRequest(client, "sessions", { data: sessions });
+  await press(terminal, ..."OFFICE tax");
+  assert.match(shown(terminal), /filter: OFFICE tax.* 1 of 2/);
+  assert.doesNotMatch(shown(terminal), / move the roses .*this one/);
+  await press(terminal, "x");
+  assert.match(shown(terminal), /none has these words/);
+  await press(terminal, "\r");
+  assert.deepEqual(requests(world, "delete-session"), []);
+  await press(terminal, back);
+  assert.match(shown(terminal), /Sessions .*type to filter/, "Esc takes the words away, and not the list");
+  await press(terminal, ..."office", ctrl("d"), "y");
+  assert.partialDeepStrictEqual(requests(world, "delete-session").at(-1), { id: "s2" });
+  answerRequest(client, "delete-session", { text: "Something waits in this session." });
+  answerRequest(client, "sessions", { data: sessions });
+  await press(terminal, back, back);
+  time.now += 1_000;
+
+  await press(terminal, back, back);
+  answerRequest(client, "moments", { data: moments });
+  await press(terminal, ..."roses", "\r");
+  assert.partialDeepStrictEqual(requests(world, "rewind").at(-1), { turn: "t1", preview: true });
+  answerRequest(client, "rewind", { text: preview });
+  await press(terminal, back, back, back);
+
+  turn("q1").asks(asked("one", "make install"));
+  turn("q2").asks(asked("two", "make clean"));
+  await painted(terminal);
+  time.now += 1_000;
+  await press(terminal, "l");
+  time.now += 400;
+  await press(terminal, "/", ..."tidy");
+  assert.match(shown(terminal), /none has these words/);
+  assert.match(shown(terminal), /Enter send 0 answers/, "a y of the filter marks nothing");
+  await press(terminal, back, ..."clean", "\r");
+  assert.match(shown(terminal), /filter: clean.* 1 of 2/);
+  time.now += 1_000;
+  await press(terminal, "n");
+  time.now += 1_000;
+  await press(terminal, "\r");
+  assert.deepEqual(requests(world, "deny"), [{ action: "deny", token: "two" }]);
+  assert.deepEqual(requests(world, "approve"), []);
+});
 
 test("a session that is opened in place of another shows its own past, and words go there", async (t) => {
   const world = openApp(t, { rows: 30 });

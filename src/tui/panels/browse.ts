@@ -1,9 +1,9 @@
 import { CallBlock } from "../calls/call-block.ts";
 import { answerAround, type Item, itemAt, itemFrom, textOfItem } from "../conversation/items.ts";
 import type { Transcript } from "../conversation/transcript.ts";
-import { LineField } from "../prompt/line-field.ts";
 import type { Block, FoldedPart, Look } from "../screen/block.ts";
 import { withoutFirst } from "../screen/clean.ts";
+import { LineField } from "../screen/line-field.ts";
 import type { Panel } from "../screen/panel.ts";
 import type { Theme } from "../screen/theme.ts";
 import { cut, isKey, printableOf, widthOf } from "../screen/toolkit.ts";

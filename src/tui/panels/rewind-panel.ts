@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../sig
 import { formatTime } from "../../signal/text/format-time.ts";
 import { here } from "../questions/dialog.ts";
 import { cleanLine } from "../screen/clean.ts";
+import { ListFilter } from "../screen/list-filter.ts";
 import { footRow, listRows, moved } from "../screen/list-rows.ts";
 import type { Panel } from "../screen/panel.ts";
 import type { Theme } from "../screen/theme.ts";
@@ -26,6 +27,7 @@ type Moment = { readonly id: string; readonly at: number; readonly words: string
 export class RewindPanel implements Panel {
   readonly keepsPrompt = false;
   readonly #parts: RewindParts;
+  readonly #filter = new ListFilter();
   #moments: readonly Moment[] | null = null;
   #at = 0;
   /** What would be taken back, as rows; null while a moment is chosen. */
@@ -48,12 +50,17 @@ export class RewindPanel implements Panel {
     if (moments.length === 0) return [" Nothing was said here that could be taken back.", say("Esc back")];
     if (this.#preview === null) {
       const now = here(this.#parts.clock());
-      const list = moments.map(({ at, words, changed }) => ({
+      const left = this.#left;
+      const list = left.map(({ at, words, changed }) => ({
         left: words,
         right: [changed, formatTime(at, now)].filter((part) => part !== "").join(" · "),
       }));
       return [
-        theme.bold(" Go back to before"),
+        this.#filter.row(
+          "Go back to before",
+          { left: left.length, all: moments.length },
+          { columns, theme, hint: "type to filter" },
+        ),
         ...listRows(list, this.#at, { columns, rows: Math.max(1, rows - 2), theme }),
         footRow(
           "↑↓ choose · Enter show what would be taken back · Esc back",
@@ -73,14 +80,26 @@ export class RewindPanel implements Panel {
     return [...shown, footRow(keys, `${more}b both w words f files Esc`, columns, theme)];
   }
 
+  /** The moments that the filter leaves. */
+  get #left(): readonly Moment[] {
+    return this.#filter.keep(this.#moments ?? [], ({ words, changed }) => `${words} ${changed}`);
+  }
+
+  onPaste(text: string): void {
+    if (this.#preview !== null) return;
+    this.#filter.paste(text);
+    this.#at = 0;
+  }
+
   onKey(data: string): void {
     if (this.#preview === null) this.#onListKey(data);
     else this.#onPreviewKey(data);
   }
 
   #onListKey(data: string): void {
-    const count = this.#moments?.length ?? 0;
-    if (isKey(data, "escape")) this.#parts.close();
+    const count = this.#left.length;
+    if (this.#filter.onKey(data)) this.#at = 0;
+    else if (isKey(data, "escape")) this.#parts.close();
     else if (isKey(data, "up")) this.#at = moved(this.#at, -1, count);
     else if (isKey(data, "down")) this.#at = moved(this.#at, 1, count);
     else if (isKey(data, "pageUp")) this.#at = moved(this.#at, -10, count);
@@ -99,7 +118,7 @@ export class RewindPanel implements Panel {
   }
 
   #showPreview(): void {
-    const moment = this.#moments?.[this.#at];
+    const moment = this.#left[this.#at];
     if (moment === undefined || this.#isAsking) return;
     this.#isAsking = true;
     this.#parts.ask({ action: "rewind", turn: moment.id, preview: true }, ({ text }) => {
@@ -111,7 +130,7 @@ export class RewindPanel implements Panel {
   }
 
   #goBack(what: string): void {
-    const moment = this.#moments?.[this.#at];
+    const moment = this.#left[this.#at];
     if (moment === undefined || this.#isAsking) return;
     this.#isAsking = true;
     this.#parts.ask({ action: "rewind", turn: moment.id, what }, ({ code, text }) => {

@@ -1,9 +1,10 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { formatMoney } from "../../signal/spending.ts";
 import { formatTime } from "../../signal/text/format-time.ts";
-import { LineField } from "../prompt/line-field.ts";
 import { here } from "../questions/dialog.ts";
 import { cleanLine } from "../screen/clean.ts";
+import { LineField } from "../screen/line-field.ts";
+import { ListFilter } from "../screen/list-filter.ts";
 import { footRow, listRows, moved } from "../screen/list-rows.ts";
 import type { Panel } from "../screen/panel.ts";
 import { shortPath } from "../screen/short-path.ts";
@@ -39,6 +40,7 @@ export class SessionPanel implements Panel {
   readonly keepsPrompt = false;
   readonly #parts: SessionPanelParts;
   readonly #name = new LineField();
+  readonly #filter = new ListFilter();
   #sessions: readonly Listed[] | null = null;
   #at = 0;
   #does: "choosing" | "naming" | "deleting" = "choosing";
@@ -57,7 +59,8 @@ export class SessionPanel implements Panel {
     if (sessions.length === 0)
       return [" There is no session yet. What you say first begins one.", say("Esc back")];
     const now = here(this.#parts.clock());
-    const list = sessions.map((one) => ({
+    const left = this.#left;
+    const list = left.map((one) => ({
       left: one.title,
       right: [
         ...(one.id === this.#parts.current() ? ["this one"] : []),
@@ -67,7 +70,7 @@ export class SessionPanel implements Panel {
         formatTime(one.usedAt, now),
       ].join(" · "),
     }));
-    const chosen = sessions[this.#at];
+    const chosen = left[this.#at];
     const folder = chosen?.folder ?? "";
     const turns = chosen?.turns === 1 ? "1 turn" : `${chosen?.turns ?? 0} turns`;
     const said =
@@ -77,9 +80,15 @@ export class SessionPanel implements Panel {
             .slice(0, 3)
             .map((row) => ` ${row}`);
     return [
-      theme.bold(" Sessions"),
+      this.#filter.row(
+        "Sessions",
+        { left: left.length, all: sessions.length },
+        { columns, theme, hint: "type to filter" },
+      ),
       ...listRows(list, this.#at, { columns, rows: Math.max(1, rows - 4 - said.length), theme }),
-      theme.dim(cut(`   ${folder === "" ? "no folder" : folder} · ${turns}`, columns)),
+      ...(chosen === undefined
+        ? []
+        : [theme.dim(cut(`   ${folder === "" ? "no folder" : folder} · ${turns}`, columns))]),
       ...said,
       ...this.#foot(chosen, columns, theme),
     ];
@@ -89,16 +98,25 @@ export class SessionPanel implements Panel {
     if (this.#does === "naming") return [this.#name.row("name:", theme)];
     const sure = `Delete “${cut(chosen?.title ?? "", 30)}” and its words for good? y yes · any other key: no`;
     if (this.#does === "deleting") return wrap(sure, columns - 2).map((row) => ` ${theme.warning(row)}`);
-    const keys = "↑↓ choose · Enter open · f fork · r rename · d delete · Esc back";
-    return [footRow(keys, "↑↓ Enter f fork r name d delete Esc", columns, theme)];
+    const keys = "↑↓ choose · Enter open · ^F fork · ^R rename · ^D delete · Esc back";
+    return [footRow(keys, "↑↓ Enter ^F fork ^R name ^D del Esc", columns, theme)];
   }
 
   onPaste(text: string): void {
     if (this.#does === "naming") this.#name.paste(text);
+    else if (this.#does === "choosing") {
+      this.#filter.paste(text);
+      this.#at = 0;
+    }
+  }
+
+  /** The sessions that the filter leaves. */
+  get #left(): readonly Listed[] {
+    return this.#filter.keep(this.#sessions ?? [], ({ title, folder }) => `${title} ${folder}`);
   }
 
   onKey(data: string): void {
-    const chosen = this.#sessions?.[this.#at];
+    const chosen = this.#left[this.#at];
     if (this.#does === "naming") this.#onNameKey(data, chosen);
     else if (this.#does === "deleting") {
       this.#does = "choosing";
@@ -108,19 +126,19 @@ export class SessionPanel implements Panel {
   }
 
   #onListKey(data: string, chosen: Listed | undefined): void {
-    const count = this.#sessions?.length ?? 0;
-    const typed = printableOf(data);
+    const count = this.#left.length;
     this.#said = "";
-    if (isKey(data, "escape")) this.#parts.close();
+    if (this.#filter.onKey(data)) this.#at = 0;
+    else if (isKey(data, "escape")) this.#parts.close();
     else if (isKey(data, "up")) this.#at = moved(this.#at, -1, count);
     else if (isKey(data, "down")) this.#at = moved(this.#at, 1, count);
     else if (isKey(data, "pageUp")) this.#at = moved(this.#at, -10, count);
     else if (isKey(data, "pageDown")) this.#at = moved(this.#at, 10, count);
     else if (chosen === undefined) return;
     else if (isKey(data, "enter")) this.#open(chosen.id);
-    else if (typed === "f") this.#fork(chosen.id);
-    else if (typed === "d") this.#does = "deleting";
-    else if (typed === "r") {
+    else if (isKey(data, "ctrl+f")) this.#fork(chosen.id);
+    else if (isKey(data, "ctrl+d")) this.#does = "deleting";
+    else if (isKey(data, "ctrl+r")) {
       this.#name.text = "";
       this.#does = "naming";
     }
@@ -159,11 +177,10 @@ export class SessionPanel implements Panel {
 
   #load(): void {
     this.#parts.ask({ action: "sessions" }, ({ data }) => {
-      const chosen = this.#sessions?.[this.#at]?.id ?? this.#parts.current();
-      const sessions = listedOf(data, this.#parts.home);
-      const at = sessions.findIndex(({ id }) => id === chosen);
-      this.#at = at === -1 ? moved(this.#at, 0, Math.max(1, sessions.length)) : at;
-      this.#sessions = sessions;
+      const chosen = this.#left[this.#at]?.id ?? this.#parts.current();
+      this.#sessions = listedOf(data, this.#parts.home);
+      const at = this.#left.findIndex(({ id }) => id === chosen);
+      this.#at = at === -1 ? moved(this.#at, 0, Math.max(1, this.#left.length)) : at;
       this.#parts.changed();
     });
   }

@@ -2,6 +2,7 @@ import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { titleOf } from "../calls/call.ts";
 import { aloneFor, answerGuard } from "../screen/answer-guard.ts";
 import { cleanLine } from "../screen/clean.ts";
+import { ListFilter } from "../screen/list-filter.ts";
 import { footRow, listRows, moved } from "../screen/list-rows.ts";
 import type { Panel } from "../screen/panel.ts";
 import type { Theme } from "../screen/theme.ts";
@@ -26,6 +27,9 @@ export class QuestionsPanel implements Panel {
   readonly #parts: QuestionsParts;
   /** By token: a question that was asked again has another one. */
   readonly #marks = new Map<string, "approve" | "deny">();
+  readonly #filter = new ListFilter();
+  /** Whether keys are words of the filter, and answer nothing. */
+  #types = false;
   #at = 0;
   #scroll = 0;
   #shownAt: number;
@@ -49,7 +53,8 @@ export class QuestionsPanel implements Panel {
   rows(columns: number, rows: number, theme: Theme): readonly string[] {
     const questions = this.#questions;
     const say = (text: string): string => theme.accent(cut(` ${text}`, columns));
-    if (questions.length === 0) return [" No question waits any more.", say("Esc back")];
+    const all = this.#parts.questions().size;
+    if (all === 0) return [" No question waits any more.", say("Esc back")];
     const chosen = this.#chosen;
     const list = questions.map((question) => ({ left: this.#lineOf(question), right: "" }));
     const height = Math.min(mostListed, questions.length, Math.max(1, Math.floor(rows / 3)));
@@ -60,18 +65,22 @@ export class QuestionsPanel implements Panel {
       details: false,
       tried: "unfolded",
     } as const;
-    const all = chosen === null ? [] : questionRows({ ...chosen }, layout);
+    const body = chosen === null ? [] : questionRows({ ...chosen }, layout);
     const room = Math.max(1, rows - height - 3);
-    this.#scroll = Math.max(0, Math.min(this.#scroll, all.length - room));
-    this.#note(all.length, room, columns);
-    const left = all.length - room - this.#scroll;
+    this.#scroll = Math.max(0, Math.min(this.#scroll, body.length - room));
+    this.#note(body.length, room, columns);
+    const left = body.length - room - this.#scroll;
     const more = `${this.#said}${left > 0 ? `PageDown ${left} more · ` : ""}`;
     const marked = this.#marks.size;
     return [
-      theme.bold(` ${questions.length} ${questions.length === 1 ? "question waits" : "questions wait"}`),
+      this.#filter.row(
+        `${all} ${all === 1 ? "question waits" : "questions wait"}`,
+        { left: questions.length, all },
+        { columns, theme, hint: this.#types ? "type to filter" : "/ filter" },
+      ),
       ...listRows(list, this.#at, { columns, rows: height, theme }),
       theme.dim("─".repeat(columns)),
-      ...all.slice(this.#scroll, this.#scroll + room).map((row) => `   ${row}`),
+      ...body.slice(this.#scroll, this.#scroll + room).map((row) => `   ${row}`),
       footRow(
         `${more}↑↓ choose · y yes · n no · Enter send ${marked} ${marked === 1 ? "answer" : "answers"} · Esc back`,
         `${more}↑↓ y n Enter send ${marked} Esc`,
@@ -97,7 +106,10 @@ export class QuestionsPanel implements Panel {
   }
 
   get #questions(): readonly ApprovalQuestion[] {
-    return [...this.#parts.questions().values()];
+    return this.#filter.keep([...this.#parts.questions().values()], ({ action, workspace }) => {
+      const { verb, what } = titleOf(action);
+      return [verb, what, action.explanation, workspace ?? ""].join(" ");
+    });
   }
 
   /** The question in view. One that came into view is not marked at once. */
@@ -114,7 +126,33 @@ export class QuestionsPanel implements Panel {
     return chosen;
   }
 
+  onPaste(text: string): void {
+    if (!this.#types) return;
+    this.#filter.paste(text);
+    this.#at = 0;
+  }
+
+  /** A key of the filter; false for every other. Enter and the arrows end the typing, and leave the words. */
+  #onFilterKey(data: string): boolean {
+    if (!this.#types) {
+      if (isKey(data, "escape") && this.#filter.onKey(data)) return true;
+      this.#types = printableOf(data) === "/";
+      return this.#types;
+    }
+    if (this.#filter.onKey(data)) this.#at = 0;
+    else if (isKey(data, "enter") || isKey(data, "escape")) this.#types = false;
+    else if (printableOf(data) === "" && !isKey(data, "backspace")) {
+      this.#types = false;
+      return false;
+    }
+    return true;
+  }
+
   onKey(data: string): void {
+    if (this.#onFilterKey(data)) {
+      this.#typedAt = this.#parts.clock();
+      return;
+    }
     const typed = printableOf(data);
     const now = this.#parts.clock();
     // Enter behind a key is the end of typed words.
@@ -134,7 +172,7 @@ export class QuestionsPanel implements Panel {
   }
 
   #move(by: number): void {
-    this.#at = moved(this.#at, by, this.#parts.questions().size);
+    this.#at = moved(this.#at, by, this.#questions.length);
   }
 
   /** Marks the question in view, and goes on to the next one; the same mark again takes it away. */
@@ -154,7 +192,7 @@ export class QuestionsPanel implements Panel {
 
   #send(): void {
     if (this.#marks.size === 0) return;
-    for (const question of this.#questions) {
+    for (const question of this.#parts.questions().values()) {
       const answer = this.#marks.get(question.token);
       if (answer !== undefined) this.#parts.answer(question, answer);
     }

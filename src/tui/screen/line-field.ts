@@ -1,5 +1,5 @@
-import type { Theme } from "../screen/theme.ts";
-import { cursorMark, isKey, printableOf } from "../screen/toolkit.ts";
+import type { Theme } from "./theme.ts";
+import { cursorMark, isKey, printableOf } from "./toolkit.ts";
 
 /** One line that is typed in a panel; the cursor stands at its end. */
 export class LineField {
