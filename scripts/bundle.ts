@@ -49,6 +49,7 @@ const groups = [
       "src/cli/command-line.ts",
       "src/cli/commands/ask.ts",
       "src/daemon/open-agent.ts",
+      "src/signal/loop-event.ts",
       "src/signal/shown/waiting-questions.ts",
       "src/signal/text/format-time.ts",
     ],

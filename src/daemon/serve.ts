@@ -1,5 +1,3 @@
-import { flushCompileCache } from "node:module";
-import { setFlagsFromString } from "node:v8";
 import { openState } from "../memory/state/open-state.ts";
 import type { State } from "../memory/state/state.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
@@ -15,10 +13,12 @@ import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
 import type { AgentStart, LocalAgent } from "./agent/local-agent.ts";
 import type { Agent } from "./agent/resources/agent.ts";
+import { favourMemory } from "./favour-memory.ts";
 import { type HandOver, watchForHandOver } from "./hand-over.ts";
 import { endHandOver, markHandOver, takesOver } from "./handing-over.ts";
 import { makeHealthPoll } from "./health-poll.ts";
 import type { Heartbeat, HeartbeatParts } from "./heartbeat.ts";
+import { type OpenDoors, openDoors } from "./open-doors.ts";
 import { serveClients } from "./serve-clients.ts";
 import { tellServiceManager } from "./tell-service-manager.ts";
 import { unlockAtStart } from "./unlock-at-start.ts";
@@ -177,12 +177,6 @@ async function serve({ policy, start, port, health, report, cameOrLeft }: Servin
   };
 }
 
-/** A daemon stays for weeks: once all is loaded, a little speed is given for memory. What was compiled until now is kept for the next start as it is. */
-function favourMemory(): void {
-  flushCompileCache();
-  setFlagsFromString("--optimize-for-size");
-}
-
 /** What a daemon is asked: its port, where it says that it listens, and when it ends. */
 type DaemonRequest = {
   readonly port: number | null;
@@ -235,6 +229,8 @@ export async function runDaemon(start: StartContext, asked: DaemonRequest): Prom
   opened.defer(() => endService(update.goesOn));
   await local.startUpkeep();
   favourMemory();
+  const doors = opened.use(openDoors({ agent: local, state, policy, variables: start.environment }));
+  await doors.look();
   const handOver = watchForHandOver({ start, policy, agent: local, tell });
   update.look = handOver.look;
   for (const notice of [...local.notices, ...local.recovered]) asked.listening(notice);
@@ -242,7 +238,7 @@ export async function runDaemon(start: StartContext, asked: DaemonRequest): Prom
     for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);
   });
   const interval = policy.config.heartbeatInterval;
-  update.goesOn = await beatUntilTold({ asked, local, served, handOver, interval, startHeartbeat });
+  update.goesOn = await beatUntilTold({ asked, local, served, doors, handOver, interval, startHeartbeat });
   return update.goesOn ? handOver : null;
 }
 
@@ -250,6 +246,7 @@ type Running = {
   readonly asked: DaemonRequest;
   readonly local: LocalAgent;
   readonly served: Pick<Extract<Served, { ok: true }>, "mendSocket" | "close">;
+  readonly doors: OpenDoors;
   readonly handOver: HandOver;
   readonly interval: number;
   readonly startHeartbeat: (parts: HeartbeatParts) => Heartbeat;
@@ -260,6 +257,7 @@ async function beatUntilTold({
   asked,
   local,
   served,
+  doors,
   handOver,
   interval,
   startHeartbeat,
@@ -271,6 +269,7 @@ async function beatUntilTold({
       asked.followZone();
       await served.mendSocket();
       handOver.look();
+      await doors.look();
       await local.beat();
     },
     report: local.report,
@@ -282,6 +281,7 @@ async function beatUntilTold({
   ]);
   heartbeat.stop();
   const gone = typeof end === "string" ? null : end.text;
+  await doors[Symbol.asyncDispose]();
   await local.drain(gone === null ? 5000 : 0);
   await served.close(gone === null ? undefined : { code: "state-gone", text: gone });
   if (gone !== null) throw new StateProblem("missing", gone);

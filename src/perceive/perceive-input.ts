@@ -61,7 +61,14 @@ const payloads: Readonly<Record<ClientSensor, z.ZodType<{ readonly text: string 
     path: name.optional(),
     line: z.int().min(1).optional(),
   }),
-  "chat-message": z.strictObject({ text, chat: name.optional(), sender: name.optional() }),
+  /** `piped`: words of others that the sender sends on. */
+  "chat-message": z.strictObject({
+    text,
+    chat: name.optional(),
+    sender: name.optional(),
+    piped: z.string().min(1).max(longestPiped).optional(),
+    attachments: z.array(attachment).min(1).max(mostAttachments).optional(),
+  }),
 };
 const sensorsOf: Readonly<Record<Source, readonly ClientSensor[]>> = {
   cli: ["user-input", "buffer-update"],

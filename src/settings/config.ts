@@ -7,6 +7,7 @@ import type { ConsensusKind } from "../signal/consensus.ts";
 import type { Permission } from "../signal/facts.ts";
 import type { ShadowSettings } from "../signal/jobs/job-shadow.ts";
 import { pushAll } from "../signal/lists.ts";
+import { type DoorConfig, readDoorSettings } from "./door-settings.ts";
 import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
 import { findUnknownModels } from "./find-unknown-models.ts";
@@ -19,80 +20,80 @@ import { findNotesFolders, findUserFolders, type UserFolders } from "./user-fold
 import { openVault, type Vault } from "./vault.ts";
 
 /** Everything that can be set, parsed once. Times are milliseconds, money is dollars. */
-export type Config = OwnServers & {
-  readonly places: UserFolders;
-  readonly assistant: string;
-  readonly defaultActuator: string;
-  readonly silentActuators: readonly string[];
-  readonly cascade: readonly string[];
-  readonly providers: readonly ProviderSetting[];
-  readonly script: string | null;
-  /** The provider that turns notes into vectors; null if none does. */
-  readonly embedding: EmbedderSetting | null;
-  readonly permissions: ReadonlyMap<string, Permission>;
-  /** The skills without which the agent answers but does not act. */
-  readonly mandatorySkills: readonly string[];
-  readonly fallbackAnswer: string | null;
-  readonly budgetPerDay: number;
-  readonly budgetPerSession: number;
-  readonly budgetPerTurn: number;
-  /** Where no model fits into the budget: the owner is asked, or the reflex engine answers. */
-  readonly atBudgetCap: "ask" | "reflex";
-  /** Whether a model whose price nobody knows may be asked, at the most that is assumed. */
-  readonly unpricedModels: "refuse" | "allow";
-  readonly depthLimit: number;
-  readonly depthLimitUnattended: number;
-  /** How deep sub-tasks may be nested. */
-  readonly subTaskDepth: number;
-  readonly approvalExpiry: number;
-  readonly firstTokenTimeout: number;
-  readonly cascadeTimeout: number;
-  readonly shellTimeout: number;
-  /** Whether commands that are not known are tried before they ask. */
-  readonly trials: boolean;
-  /** Tags, in lower case, that make notes private: private notes go to no model or host that is not local. */
-  readonly privacyTags: readonly string[];
-  /** What Emacs's variables set for every note that does not say otherwise. */
-  readonly org: OrgSettings;
-  /** Real paths of the files and folders whose entries the agenda shows; empty for all notes. */
-  readonly agendaFiles: readonly string[];
-  readonly shellOutputLimit: number;
-  readonly heartbeatInterval: number;
-  /** The rules that choose the models of a turn; empty where all are asked in the order of the cascade. */
-  readonly modelRoutes: readonly RouteRule[];
-  /** The models that have to agree on a step with critical effects; empty for none. */
-  readonly consensusModels: readonly ChosenModel[];
-  readonly consensusEffects: readonly ConsensusKind[];
-  /** `PROVIDER` or `PROVIDER/MODEL` for jobs of the tier cognition; empty where they ask as all others do. */
-  readonly cognitionModel: string;
-  /** How the terminal client tells a person who looks elsewhere. */
-  readonly notices: "off" | "bell" | "osc9" | "osc777";
-  /** Where the terminal client is shown, and what the mouse is for there. */
-  readonly screen: { readonly place: "whole" | "main"; readonly mouse: "scroll" | "select" };
-  /** From 0 to 1: notes with at least this similarity to the person's words are shown to the model in full. */
-  readonly similarityThreshold: number;
-  /** Tokens for notes in a prompt. */
-  readonly contextBudget: number;
-  /** Number of ended turns that the prompt's log counts. */
-  readonly logLimit: number;
-  /** Days after which what is done is proposed for its archive; 0 for never. */
-  readonly archiveAfter: number;
-  readonly reflex: ShadowSettings;
-  /** Names of settings that are set and have no effect. */
-  readonly unusedSettings: readonly string[];
-  /** Whether a client of the wire that did not prove itself is rejected. */
-  readonly enforceProof: boolean;
-  /** The owner's vault; locked until its passphrase is given. */
-  readonly vault: Vault;
-  /** Every value that must never be shown, besides those of the vault: the providers' keys, and values of `.env` whose names say key, token, secret or password. */
-  readonly keys: readonly string[];
-  /** Settings that could not be parsed, with the value used instead, for the start and for `doctor`. */
-  readonly problems: readonly string[];
-  /** The names in the settings file that no setting has; `problems` tells them too. */
-  readonly unknownNames: readonly UnknownName[];
-  /** Every name that was looked for in the environment and the file: these are the settings. */
-  readonly settingNames: readonly string[];
-};
+export type Config = OwnServers &
+  DoorConfig & {
+    readonly places: UserFolders;
+    readonly assistant: string;
+    readonly silentActuators: readonly string[];
+    readonly cascade: readonly string[];
+    readonly providers: readonly ProviderSetting[];
+    readonly script: string | null;
+    /** The provider that turns notes into vectors; null if none does. */
+    readonly embedding: EmbedderSetting | null;
+    readonly permissions: ReadonlyMap<string, Permission>;
+    /** The skills without which the agent answers but does not act. */
+    readonly mandatorySkills: readonly string[];
+    readonly fallbackAnswer: string | null;
+    readonly budgetPerDay: number;
+    readonly budgetPerSession: number;
+    readonly budgetPerTurn: number;
+    /** Where no model fits into the budget: the owner is asked, or the reflex engine answers. */
+    readonly atBudgetCap: "ask" | "reflex";
+    /** Whether a model whose price nobody knows may be asked, at the most that is assumed. */
+    readonly unpricedModels: "refuse" | "allow";
+    readonly depthLimit: number;
+    readonly depthLimitUnattended: number;
+    /** How deep sub-tasks may be nested. */
+    readonly subTaskDepth: number;
+    readonly approvalExpiry: number;
+    readonly firstTokenTimeout: number;
+    readonly cascadeTimeout: number;
+    readonly shellTimeout: number;
+    /** Whether commands that are not known are tried before they ask. */
+    readonly trials: boolean;
+    /** Tags, in lower case, that make notes private: private notes go to no model or host that is not local. */
+    readonly privacyTags: readonly string[];
+    /** What Emacs's variables set for every note that does not say otherwise. */
+    readonly org: OrgSettings;
+    /** Real paths of the files and folders whose entries the agenda shows; empty for all notes. */
+    readonly agendaFiles: readonly string[];
+    readonly shellOutputLimit: number;
+    readonly heartbeatInterval: number;
+    /** The rules that choose the models of a turn; empty where all are asked in the order of the cascade. */
+    readonly modelRoutes: readonly RouteRule[];
+    /** The models that have to agree on a step with critical effects; empty for none. */
+    readonly consensusModels: readonly ChosenModel[];
+    readonly consensusEffects: readonly ConsensusKind[];
+    /** `PROVIDER` or `PROVIDER/MODEL` for jobs of the tier cognition; empty where they ask as all others do. */
+    readonly cognitionModel: string;
+    /** How the terminal client tells a person who looks elsewhere. */
+    readonly notices: "off" | "bell" | "osc9" | "osc777";
+    /** Where the terminal client is shown, and what the mouse is for there. */
+    readonly screen: { readonly place: "whole" | "main"; readonly mouse: "scroll" | "select" };
+    /** From 0 to 1: notes with at least this similarity to the person's words are shown to the model in full. */
+    readonly similarityThreshold: number;
+    /** Tokens for notes in a prompt. */
+    readonly contextBudget: number;
+    /** Number of ended turns that the prompt's log counts. */
+    readonly logLimit: number;
+    /** Days after which what is done is proposed for its archive; 0 for never. */
+    readonly archiveAfter: number;
+    readonly reflex: ShadowSettings;
+    /** Names of settings that are set and have no effect. */
+    readonly unusedSettings: readonly string[];
+    /** Whether a client of the wire that did not prove itself is rejected. */
+    readonly enforceProof: boolean;
+    /** The owner's vault; locked until its passphrase is given. */
+    readonly vault: Vault;
+    /** Every value that must never be shown, besides those of the vault: the providers' keys, and values of `.env` whose names say key, token, secret or password. */
+    readonly keys: readonly string[];
+    /** Settings that could not be parsed, with the value used instead, for the start and for `doctor`. */
+    readonly problems: readonly string[];
+    /** The names in the settings file that no setting has; `problems` tells them too. */
+    readonly unknownNames: readonly UnknownName[];
+    /** Every name that was looked for in the environment and the file: these are the settings. */
+    readonly settingNames: readonly string[];
+  };
 
 /** Providers whose variables are read even if the cascade does not name them, so that `doctor` can suggest them. */
 const knownProviders = ["ollama", "llama", "openai", "anthropic", "google", "openrouter", "groq"] as const;
@@ -120,6 +121,7 @@ export function loadConfig(processEnvironment: Environment): Config {
     vault,
     agendaFiles: readAgendaFiles(read, places, problems),
     ...readModelSettings(read, environment, { problems, readVault: vault.read }),
+    ...readDoorSettings(read, vault),
     ...readAgentSettings(read),
     ...readLimits(read),
     ...readContextSettings(read),
@@ -198,7 +200,6 @@ function readModelSettings(
 type AgentSettings = Pick<
   Config,
   | "assistant"
-  | "defaultActuator"
   | "silentActuators"
   | "permissions"
   | "mandatorySkills"
@@ -213,7 +214,6 @@ type AgentSettings = Pick<
 function readAgentSettings(read: ReadSetting): AgentSettings {
   return {
     assistant: read("MEMEX_ASSISTANT", settingTable.MEMEX_ASSISTANT),
-    defaultActuator: read("DEFAULT_ACTUATOR", settingTable.DEFAULT_ACTUATOR),
     silentActuators: read<readonly string[]>("SILENT_ACTUATORS", settingTable.SILENT_ACTUATORS),
     permissions: read<ReadonlyMap<string, Permission>>("TOOL_PERMISSIONS", settingTable.TOOL_PERMISSIONS),
     mandatorySkills: read<readonly string[]>("MANDATORY_SKILLS", settingTable.MANDATORY_SKILLS),

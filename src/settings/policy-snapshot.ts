@@ -1,5 +1,6 @@
 import type { JsonObject } from "../signal/json.ts";
 import { escapeInvisible } from "../signal/text/escape-invisible.ts";
+import type { ChatLinks } from "./chat-links.ts";
 import type { Config } from "./config.ts";
 import { jsonDigest } from "./json-digest.ts";
 import type { McpAcceptances } from "./mcp-acceptances.ts";
@@ -15,6 +16,7 @@ export function policySnapshot({
   secretExceptions,
   skillBook,
   mcpAcceptances,
+  chatLinks,
   gatesHash,
 }: {
   readonly config: Config;
@@ -22,6 +24,7 @@ export function policySnapshot({
   readonly secretExceptions: SecretExceptions;
   readonly skillBook: SkillBook;
   readonly mcpAcceptances: McpAcceptances;
+  readonly chatLinks: ChatLinks;
   readonly gatesHash: string;
 }): JsonObject {
   const { vault } = config;
@@ -46,6 +49,9 @@ export function policySnapshot({
       skillBook.folders().map(({ name, digest, enabled, mine }) => [name, [digest, enabled, mine]]),
     ),
     "mcp-servers": mcpAcceptances.digests(),
+    chats: Object.fromEntries(
+      chatLinks.all().map(({ service, chat, sender, kind }) => [`${service} ${chat} ${sender}`, kind]),
+    ),
     vault: Object.fromEntries(names.map((name) => [name, { ...bindings.get(name) }])),
     "vault-file": names.length === 0 ? {} : { [vault.path]: sealed },
     settings: {

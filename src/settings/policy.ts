@@ -20,6 +20,7 @@ import { isProgramFile } from "../signal/program-files.ts";
 import type { Judge } from "../signal/verdict.ts";
 import { findOwnBuild, installationRoot } from "../update/own-build.ts";
 import { prepareSetting, type SettingChange } from "./change-setting.ts";
+import { type ChatLinks, openChatLinks } from "./chat-links.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { jsonDigest } from "./json-digest.ts";
@@ -77,6 +78,8 @@ export type Policy = {
   readonly projectServers: (folder: string) => McpFile;
   /** What the owner accepted of servers of the Model Context Protocol. */
   readonly mcpAcceptances: McpAcceptances;
+  /** The chats that the owner linked. */
+  readonly chatLinks: ChatLinks;
   /** Whether the program itself keeps a file, such as the review inbox: nothing that the owner works on. */
   readonly isProgramFile: (path: string) => boolean;
   /** Replaces the owner's own jobs, forced to disk. Only a decision of theirs does that. */
@@ -121,9 +124,8 @@ export function loadPolicy(environment: Environment): Policy {
   const typedSecrets = openTypedSecrets();
   const secrets = makeSecretFunctions(keys, vault, typedSecrets);
   const makeFilter = (): TextFilter => makeStreamFilter(secrets().needles);
-  const rules = openRuleBook(join(places.configuration, "rules.json"));
-  const skillBook = openSkillBook(join(places.configuration, "skills.json"));
-  const mcpAcceptances = openMcpAcceptances(join(places.configuration, "mcp-accepted.json"));
+  const books = openBooks(places.configuration);
+  const { rules } = books;
   const gatesHash = createHash("sha256").update(describeGates(builtInGates)).digest("hex");
   return {
     config,
@@ -131,14 +133,13 @@ export function loadPolicy(environment: Environment): Policy {
     folders,
     notesPlace,
     judge,
-    rules,
-    skillBook,
+    ...books,
     inForce: () => ({ gates: gatesHash, rules: rules.digest(), settings: settingsDigest(config, folders) }),
     settings: settingsOf(environment),
     allowanceOfPlan,
     verdictOnStep,
     gatesHash,
-    snapshot: () => policySnapshot({ config, rules, secretExceptions, skillBook, mcpAcceptances, gatesHash }),
+    snapshot: () => policySnapshot({ ...books, config, secretExceptions, gatesHash }),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failedOnes,
     scan: (text) => secrets().scan(text),
@@ -149,7 +150,6 @@ export function loadPolicy(environment: Environment): Policy {
     filter: (text) => filterWhole(text, secrets().needles),
     secretExceptions,
     typedSecrets,
-    mcpAcceptances,
     isProgramFile: (path) => isProgramFile(path, folders),
     writeJobs: (text) => replaceFile(join(places.configuration, "jobs.org"), text),
     projectServers: openProjectServers(places.home),
@@ -167,6 +167,16 @@ export function loadPolicy(environment: Environment): Policy {
       licences,
       healthy: failedOnes().length === 0,
     }),
+  };
+}
+
+/** What the owner keeps in files of the configuration folder, beside the settings. */
+function openBooks(folder: string): Pick<Policy, "rules" | "skillBook" | "mcpAcceptances" | "chatLinks"> {
+  return {
+    rules: openRuleBook(join(folder, "rules.json")),
+    skillBook: openSkillBook(join(folder, "skills.json")),
+    mcpAcceptances: openMcpAcceptances(join(folder, "mcp-accepted.json")),
+    chatLinks: openChatLinks(join(folder, "gateways.json")),
   };
 }
 

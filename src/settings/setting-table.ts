@@ -89,21 +89,28 @@ const permissionList = z
       ),
   );
 
+/** The name of a channel that reaches a person. */
+export function channelSchema(channels: readonly string[]) {
+  return z
+    .string()
+    .trim()
+    .toLowerCase()
+    .refine((name) => channels.includes(name), { error: `is not one of ${channels.join(", ")}` });
+}
+
 /**
  * The settings other than folders and providers, with their defaults. `strict` is the value of a security setting that cannot be parsed; where it is null
  * no value is strict enough, and nothing starts.
  */
 export const settingTable = {
   MEMEX_ASSISTANT: { schema: z.string().trim().min(1).max(80), fallback: "Agent" },
-  DEFAULT_ACTUATOR: {
+  DEFAULT_ACTUATOR: { schema: channelSchema(ownChannels), fallback: "cli" },
+  TELEGRAM_ADDRESS: {
     schema: z
       .string()
-      .trim()
-      .toLowerCase()
-      .refine((name) => ownChannels.includes(name), {
-        error: `is not one of ${ownChannels.join(", ")}`,
-      }),
-    fallback: "cli",
+      .regex(/^http:\/\/127\.0\.0\.1:\d{1,5}$/, "is for tests, and is not http://127.0.0.1:PORT")
+      .nullable(),
+    fallback: null,
   },
   SILENT_ACTUATORS: { schema: list, fallback: ["cli", "system-message", "emacs"] },
   PROVIDER_CASCADE: { schema: list, fallback: [] },

@@ -1,5 +1,6 @@
 /** The only sources that may use processes, the network, the file system or a database: each is an edge to the world. */
 export const edgeFiles: readonly string[] = [
+  "src/daemon/favour-memory.ts",
   "src/daemon/hand-over.ts",
   "src/daemon/handing-over.ts",
   "src/daemon/start-anew.ts",
@@ -12,6 +13,7 @@ export const edgeFiles: readonly string[] = [
   "src/update/builds-folder.ts",
   "src/update/keep-build.ts",
   "src/update/own-build.ts",
+  "src/settings/chat-links.ts",
   "src/settings/mcp-acceptances.ts",
   "src/settings/mcp-servers.ts",
   "src/act/mcp/pinned-fetch.ts",

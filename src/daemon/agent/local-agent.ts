@@ -31,6 +31,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     readonly recovered: readonly string[];
     /** Hears what the owner is told in whatever session. Returns what ends that. */
     readonly listenToNews: Untold["listen"];
+    /** Tells the owner something in whatever session is open next. */
+    readonly tellOwner: Untold["tell"];
     /** Notes in the journal that something came that is never acted on. */
     readonly recordEvent: (event: string, session: string) => Promise<void>;
     /** A client came or left that hidden prompts may be shown to. */

@@ -81,6 +81,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     untold: untold.all,
     markTold: untold.markTold,
     listenToNews: untold.listen,
+    tellOwner: untold.tell,
     daemonVersion: null,
     describeSession: (session) => describeSession(describing, session),
     ...makeAgentInput({

@@ -26,6 +26,7 @@ const eventsOf: Readonly<Record<string, Events>> = {
   },
   skills: { added: "skill-accepted", removed: "skill-removed", changed: "skill-changed" },
   "skill-folders": { added: "skill-accepted", removed: "skill-removed", changed: "skill-changed" },
+  chats: { added: "chat-linked", removed: "chat-unlinked", changed: "chat-linked" },
   vault: { added: "vault-value-set", removed: "vault-value-removed", changed: "vault-changed" },
   "vault-file": { added: "vault-changed", removed: "vault-changed", changed: "vault-changed" },
   settings: { added: "setting-changed", removed: "setting-changed", changed: "setting-changed" },

@@ -16,6 +16,7 @@ import { explainFault, StateProblem } from "../storage/state-problem.ts";
 import { openApprovals } from "./approvals.ts";
 import { openAttachments } from "./attachments.ts";
 import { openChanges } from "./changes.ts";
+import { openInputs } from "./chat-store.ts";
 import { openChosenModels } from "./chosen-models.ts";
 import { compactSessions } from "./compaction.ts";
 import { openCountedCalls } from "./counted-calls.ts";
@@ -35,7 +36,6 @@ import { openForgetting } from "./open-forgetting.ts";
 import { openTextOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
 import { openProposals } from "./proposals.ts";
-import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
 import { openRewindings } from "./rewindings.ts";
@@ -160,7 +160,7 @@ function assemble(
     jobs: openJobs(database, clock),
     jobShadows: openJobShadows(database),
     proposals: openProposals(database, clock),
-    requests: openRequests(database, clock),
+    ...openInputs(database, clock),
     compact: async () => {
       filing.fileAll();
       return compactSessions(database, clock());

@@ -12,6 +12,7 @@ import type { DiskReserve } from "../storage/disk-reserve.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Attachments } from "./attachments.ts";
 import type { Changes } from "./changes.ts";
+import type { ChatStore } from "./chat-store.ts";
 import type { ChosenModels } from "./chosen-models.ts";
 import type { CountedCalls } from "./counted-calls.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
@@ -117,6 +118,7 @@ export type State = AsyncDisposable & {
   readonly jobShadows: JobShadows;
   readonly proposals: Proposals;
   readonly requests: Requests;
+  readonly chats: ChatStore;
   readonly journal: Journal;
   /** Compacts the past of idle sessions as later turns see it; returns how many turns went to the next stage. */
   readonly compact: () => Promise<number>;

@@ -1,0 +1,103 @@
+import { randomInt } from "node:crypto";
+import type { ChatKernel } from "../doors/chat/chat-kernel.ts";
+import type { ChatDoor } from "../doors/chat/open-chat-door.ts";
+import { doors } from "../doors/doors.ts";
+import type { State } from "../memory/state/state.ts";
+import { perceiveInput } from "../perceive/perceive-input.ts";
+import { wait } from "../reason/providers/wait.ts";
+import type { Policy } from "../settings/policy.ts";
+import { doorKeys } from "../signal/actuator.ts";
+import { describeError } from "../signal/text/describe-error.ts";
+import type { LocalAgent } from "./agent/local-agent.ts";
+
+/** The doors of an agent. */
+export type OpenDoors = AsyncDisposable & {
+  /** Opens those that were set up meanwhile, closes those that are not any more, and has the others look at what changed. */
+  readonly look: () => Promise<void>;
+};
+
+type DoorsParts = {
+  readonly agent: LocalAgent;
+  readonly state: State;
+  readonly policy: Policy;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+};
+
+/** Opens the doors that are set up; nothing is loaded of the others. */
+export function openDoors(parts: DoorsParts): OpenDoors {
+  const open = new Map<string, ChatDoor>();
+  const { agent, policy, variables } = parts;
+  const settings = { address: policy.config.telegramAddress, variables };
+  const look = async (): Promise<void> => {
+    const { names } = policy.config.vault.status();
+    const wanted = doors.filter(({ name }) => names.includes(doorKeys.get(name) ?? ""));
+    for (const [name, door] of open)
+      if (!wanted.some((one) => one.name === name)) {
+        open.delete(name);
+        await door[Symbol.asyncDispose]();
+      }
+    for (const door of wanted) {
+      const known = open.get(door.name);
+      if (known !== undefined) known.look();
+      else open.set(door.name, await door.open(makeKernel(parts), settings));
+    }
+  };
+  const looking: { last: Promise<void> } = { last: Promise.resolve() };
+  return {
+    look() {
+      looking.last = looking.last
+        .then(look)
+        .catch((error: unknown) => agent.report(`A door could not be opened: ${describeError(error)}`));
+      return looking.last;
+    },
+    async [Symbol.asyncDispose]() {
+      await looking.last;
+      await Promise.all([...open.values()].map((door) => door[Symbol.asyncDispose]()));
+      open.clear();
+    },
+  };
+}
+
+/** What doors may use: the ways that clients have. */
+function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
+  return {
+    store: state.chats,
+    links: policy.chatLinks,
+    readKey: policy.config.vault.read,
+    resolveSession: (named, source) => agent.resolveSession(named, { source, workspace: null }),
+    knownSession: agent.knownSession,
+    async say({ session, clientId, source, person, payload }) {
+      const at = { id: agent.newId(), at: agent.now() };
+      const perceived = perceiveInput({
+        ...at,
+        clientId,
+        session,
+        source,
+        person,
+        sensor: "chat-message",
+        payload,
+      });
+      if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
+      return agent.handleSignal(perceived.signal);
+    },
+    runCommand: agent.runCommand,
+    runOnce: agent.runOnce,
+    stop: agent.stop,
+    subscribe: agent.subscribe,
+    turnStatus: agent.turnStatus,
+    isTurnKept: async (turn) => (await agent.sessionOf(turn)) !== null,
+    openQuestions: agent.openQuestions,
+    markDelivered: agent.markDelivered,
+    maskKeys: policy.maskKeys,
+    isStateIntact: agent.isStateIntact,
+    tellOwner: agent.tellOwner,
+    report: agent.report,
+    clock: agent.now,
+    wait,
+    newCode: (characters) =>
+      Array.from({ length: characters }, () => letters[randomInt(letters.length)]).join(""),
+  };
+}
+
+/** 32 letters and digits that are not mistaken for each other. */
+const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";

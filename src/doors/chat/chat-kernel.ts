@@ -1,0 +1,61 @@
+import type { ChatStore } from "../../memory/state/chat-store.ts";
+import type { OwnerCommand } from "../../perceive/commands.ts";
+import type { ChatLinks } from "../../settings/chat-links.ts";
+import type { VaultValue } from "../../settings/vault.ts";
+import type { Clock, Wait } from "../../signal/clock.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
+import type { Source } from "../../signal/signal.ts";
+import type { RunOnce } from "../../turn/idempotent-requests.ts";
+import type { SubmitResult } from "../../turn/submit-result.ts";
+
+/** What a chat door may use of the agent: the same ways in and out as any client. */
+export type ChatKernel = {
+  readonly store: ChatStore;
+  readonly links: Pick<ChatLinks, "all">;
+  /** Reads a key from the vault, if it is unlocked. */
+  readonly readKey: (name: string) => VaultValue;
+  /** The session of this id or name; opens one of the name where there is none that can be continued. */
+  readonly resolveSession: (named: string, source: Source) => Promise<string>;
+  readonly knownSession: (named: string) => Promise<string | null>;
+  /** Submits words by the sensor `chat-message`. The same `clientId` in a session is one signal. */
+  readonly say: (words: ChatWords) => Promise<SubmitResult>;
+  readonly runCommand: (command: OwnerCommand, session: string, clientId: string) => Promise<SubmitResult>;
+  readonly runOnce: RunOnce;
+  readonly stop: (session: string) => Promise<boolean>;
+  readonly subscribe: (listener: LoopListener) => () => void;
+  /** The status of a turn: its end, or its open question with a further token; null while it goes on, and for one that is not kept. */
+  readonly turnStatus: (turn: string) => Promise<LoopEvent | null>;
+  readonly isTurnKept: (turn: string) => Promise<boolean>;
+  readonly openQuestions: () => Promise<readonly { readonly turn: string; readonly expiresAt: number }[]>;
+  readonly markDelivered: (turn: string) => Promise<void>;
+  /** Masks the keys in what is kept. */
+  readonly maskKeys: (text: string) => string;
+  /** False once the state is gone or was replaced: then nothing may be acknowledged. */
+  readonly isStateIntact: () => Promise<boolean>;
+  /** Tells the owner on the machine, in whatever session. */
+  readonly tellOwner: (text: string) => Promise<void>;
+  readonly report: (message: string) => void;
+  readonly clock: Clock;
+  readonly wait: Wait;
+  /** A random text of so many characters that people can copy. */
+  readonly newCode: (characters: number) => string;
+};
+
+/** What doors are set to. */
+export type DoorSettings = {
+  /** The address of the service, for tests on this machine; null for the service itself. */
+  readonly address: string | null;
+  /** The variables of proxies. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+};
+
+/** Words that came by a chat. */
+export type ChatWords = {
+  readonly session: string;
+  readonly clientId: string;
+  readonly source: Source;
+  /** Whether the owner said them; the words of everybody else are content. */
+  readonly person: "owner" | "other";
+  readonly payload: JsonObject & { readonly text: string };
+};

@@ -1,0 +1,135 @@
+import type { JsonObject } from "../../signal/json.ts";
+
+/** A conversation of a chat service. Ids are texts, whatever the service counts by. */
+export type ChatPlace = {
+  readonly id: string;
+  readonly kind: "private" | "group" | "channel";
+  /** As people call it; words of others. Empty where the service does not say. */
+  readonly title: string;
+};
+
+/** Somebody in a chat. */
+export type ChatSender = { readonly id: string; readonly name: string; readonly isBot: boolean };
+
+/** A file that came with a message, by the id under which the service gives it. `bytes`: its size; null where the service does not say. */
+export type ChatFile = {
+  readonly id: string;
+  readonly kind: "photo" | "voice" | "file";
+  readonly name: string;
+  readonly bytes: number | null;
+  /** Seconds of a voice note; null for any other file. */
+  readonly seconds: number | null;
+};
+
+/** What a service tells of. `id` is the service's own, and the same for each time that it tells of it. */
+export type ChatUpdate = { readonly id: string } & (
+  | {
+      readonly kind: "message";
+      readonly chat: ChatPlace;
+      readonly sender: ChatSender;
+      /** The id of the message in its chat. */
+      readonly message: string;
+      readonly text: string;
+      /** Whether the words are somebody else's: forwarded, or made by another program. */
+      readonly isForwarded: boolean;
+      /** In a group: whether it is said to this program. In a private chat always true. */
+      readonly isAddressed: boolean;
+      /** The message that it replies to; null where there is none. */
+      readonly replyTo: string | null;
+      readonly files: readonly ChatFile[];
+    }
+  | {
+      readonly kind: "tap";
+      readonly chat: ChatPlace;
+      readonly sender: ChatSender;
+      readonly message: string;
+      /** The handle of the button, as it was sent. */
+      readonly handle: string;
+      /** The id by which the tap itself is answered. */
+      readonly tap: string;
+    }
+  | { readonly kind: "stop"; readonly chat: ChatPlace; readonly draft: string }
+  | { readonly kind: "unknown"; readonly body: JsonObject }
+);
+
+/** The kinds of update that somebody sent. */
+export type ChatMessage = ChatUpdate & { readonly kind: "message" };
+export type ChatTap = ChatUpdate & { readonly kind: "tap" };
+
+/** A button below a message. One without a handle is disabled: it shows an outcome. */
+export type ChatButton = {
+  readonly text: string;
+  /** Random, at most 64 bytes of ASCII. */
+  readonly handle: string | null;
+  readonly style?: "good" | "bad";
+};
+
+/** What is sent to a chat. */
+export type OutgoingMessage = {
+  readonly text: string;
+  /** `markdown` is shown as such where the service can do that without harm, else as it is. */
+  readonly format: "markdown" | "plain";
+  /** Rows of buttons. */
+  readonly buttons?: readonly (readonly ChatButton[])[];
+  /** In a group, the one member who sees it. */
+  readonly onlyFor?: string;
+  /** Nothing of it may stand on a lock screen. */
+  readonly isHidden?: boolean;
+};
+
+/** Why a request to a service failed. */
+export type ChatFailure =
+  /** Nothing came back, or nothing whole: nobody knows whether it was done. */
+  | { readonly ok: false; readonly code: "unknown-outcome"; readonly reason: string }
+  /** It was not done, and may be tried again, after so many milliseconds where the service says so. */
+  | { readonly ok: false; readonly code: "try-later"; readonly reason: string; readonly after: number | null }
+  /** It was not done, and never will be: the chat is gone, or the person blocked the program. */
+  | { readonly ok: false; readonly code: "refused"; readonly reason: string }
+  /** The key is missing, locked or not accepted: nothing works before the owner does something. */
+  | { readonly ok: false; readonly code: "no-access"; readonly reason: string };
+
+export type ReceiveResult =
+  | {
+      readonly ok: true;
+      readonly updates: readonly ChatUpdate[];
+      /** What to ask from the next time, which acknowledges these; null where nothing changes. */
+      readonly cursor: string | null;
+    }
+  | ChatFailure;
+
+export type SendResult = { readonly ok: true; readonly message: string } | ChatFailure;
+export type DoneResult = { readonly ok: true } | ChatFailure;
+
+/** A chat service as all of this folder sees it: one face for each. */
+export type ChatService = {
+  readonly name: "telegram" | "signal";
+  /** As people write it. */
+  readonly title: string;
+  readonly limits: {
+    /** UTF-16 code units of one message. */
+    readonly characters: number;
+    /** Milliseconds between two changes of a draft; null where the service has no drafts. */
+    readonly draftEvery: number | null;
+  };
+  /** Waits for updates, some tens of seconds where there are none. What came before the cursor is acknowledged by it. */
+  readonly receive: (cursor: string | null, cancel: AbortSignal) => Promise<ReceiveResult>;
+  readonly send: (chat: string, message: OutgoingMessage, cancel: AbortSignal) => Promise<SendResult>;
+  /** Puts another text and other buttons in the place of a message. An edit that changes nothing is done. */
+  readonly edit: (
+    at: { readonly chat: string; readonly message: string },
+    message: OutgoingMessage,
+    cancel: AbortSignal,
+  ) => Promise<DoneResult>;
+  /** Answers a tap, so that the button stops waiting; `text` is shown for a moment. */
+  readonly answerTap: (tap: string, text: string, cancel: AbortSignal) => Promise<DoneResult>;
+  /** By what the messages of a chat are counted: chats with the same name here have no two messages with one id. */
+  readonly counterOf: (chat: string) => string;
+  /** The later of two messages of a counter. */
+  readonly newer: (one: string, other: string) => string;
+  /** The message of this program after the given ones in a chat, which says whether a send of unknown outcome was done; null where there is none. Left out where the service cannot tell. */
+  readonly findSent?: (
+    chat: string,
+    sent: { readonly after: string; readonly message: OutgoingMessage },
+    cancel: AbortSignal,
+  ) => Promise<SendResult | { readonly ok: true; readonly message: null }>;
+};

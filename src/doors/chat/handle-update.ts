@@ -1,0 +1,162 @@
+import type { OwnerCommand } from "../../perceive/commands.ts";
+import { canonicalJson } from "../../signal/json.ts";
+import type { SubmitResult } from "../../turn/submit-result.ts";
+import { answerOf } from "./answer-of-turn.ts";
+import type { ChatKernel } from "./chat-kernel.ts";
+import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
+import { offerCode } from "./pair-sender.ts";
+import type { ChatQuestions, PostedMessage } from "./question-hook.ts";
+import { noteMessage } from "./send-outbox.ts";
+import { splitText } from "./split-text.ts";
+
+/** What handling an update needs. */
+export type HandleParts = {
+  readonly kernel: ChatKernel;
+  readonly service: ChatService;
+  readonly questions: ChatQuestions | null;
+  readonly isOwner: (chat: string, sender: string) => boolean;
+  readonly sessionOf: (chat: string) => Promise<string>;
+  /** The turns that wait for this door to tell their end. */
+  readonly cancel: AbortSignal;
+};
+
+/** What became of an update: it has ended, with what is sent for it; or it began a turn, which ends it. */
+export type Handled =
+  | { readonly kind: "ended"; readonly outgoing: readonly PostedMessage[] }
+  | { readonly kind: "begun"; readonly turn: string }
+  /** Nobody here understands it. */
+  | { readonly kind: "unknown" }
+  /** The process is closing: it is handled after the next start. */
+  | { readonly kind: "later" };
+
+const nothing: Handled = { kind: "ended", outgoing: [] };
+
+/** Handles an update that is on disk. A killed process handles it again, and nothing is done twice. */
+export async function handleUpdate(parts: HandleParts, update: ChatUpdate): Promise<Handled> {
+  switch (update.kind) {
+    case "unknown":
+      return { kind: "unknown" };
+    case "stop": {
+      // Only a person of a private chat can stop a draft there.
+      if (parts.isOwner(update.chat.id, update.chat.id))
+        await parts.kernel.stop(await parts.sessionOf(update.chat.id));
+      return nothing;
+    }
+    case "tap": {
+      const shown = (await parts.questions?.tapped(update)) ?? "This button is not in use any more.";
+      // What the tap decided is done. Whether its answer arrives changes nothing.
+      await parts.service.answerTap(update.tap, shown, parts.cancel);
+      return nothing;
+    }
+    case "message":
+      return handleMessage(parts, update);
+  }
+}
+
+async function handleMessage(parts: HandleParts, message: ChatMessage): Promise<Handled> {
+  const { kernel, service, questions } = parts;
+  const { chat, sender } = message;
+  if (sender.isBot || chat.kind === "channel") return nothing;
+  await noteMessage(kernel, service, { chat: chat.id, message: message.message });
+  if (!parts.isOwner(chat.id, sender.id)) {
+    const offered = await offerCode({ kernel, service }, message);
+    return offered === null ? nothing : { kind: "ended", outgoing: [offered] };
+  }
+  if (!message.isAddressed) return nothing;
+  if (
+    message.replyTo !== null &&
+    questions !== null &&
+    !message.isForwarded &&
+    (await questions.replied(message))
+  )
+    return nothing;
+  const session = await parts.sessionOf(chat.id);
+  const clientId = `${service.name}:${message.id}`;
+  const command = message.isForwarded ? null : commandOf(message.text);
+  const result =
+    command === null
+      ? await kernel.say({
+          session,
+          clientId,
+          source: service.name,
+          person: "owner",
+          payload: payloadOf(message),
+        })
+      : await runCommand(kernel, { command, session, clientId });
+  return handledOf(parts, message, result);
+}
+
+function runCommand(
+  kernel: ChatKernel,
+  {
+    command,
+    session,
+    clientId,
+  }: { readonly command: ChatCommand; readonly session: string; readonly clientId: string },
+): Promise<SubmitResult> {
+  if (command === "help") return Promise.resolve({ kind: "said", code: "help", text: helpText });
+  const asked: OwnerCommand = { kind: command };
+  const content = canonicalJson({ command });
+  return kernel.runOnce(
+    { session, client: clientId, content, repeatable: command !== "undo" && command !== "clear" },
+    () => kernel.runCommand(asked, session, clientId),
+  );
+}
+
+function handledOf({ service }: HandleParts, message: ChatMessage, result: SubmitResult): Handled {
+  if (result.kind === "turn") return { kind: "begun", turn: result.turn };
+  if (result.kind === "refused" && result.code === "closing") return { kind: "later" };
+  return { kind: "ended", outgoing: messagesOf(service, message, { text: result.text, format: "plain" }) };
+}
+
+/** A text for a chat, in as many messages as it needs. */
+function messagesOf(
+  { name, limits }: Pick<ChatService, "name" | "limits">,
+  { id, chat }: Pick<ChatMessage, "id" | "chat">,
+  { text, format }: { readonly text: string; readonly format: "markdown" | "plain" },
+): readonly PostedMessage[] {
+  return splitText(text, limits.characters).map((part, index) => ({
+    key: `${name}:${id}:${index}`,
+    chat: chat.id,
+    message: { text: part, format },
+  }));
+}
+
+/** What is sent for the turn that a message began, once it has ended; null while it goes on. */
+export async function endOfTurn(
+  { kernel, service }: Pick<HandleParts, "kernel" | "service">,
+  message: ChatMessage,
+  turn: string,
+): Promise<readonly (PostedMessage & { readonly turn: string })[] | null> {
+  const status = await kernel.turnStatus(turn);
+  if (status === null && (await kernel.isTurnKept(turn))) return null;
+  const answer = answerOf(status);
+  if (answer === "goes-on") return null;
+  return answer === null ? [] : messagesOf(service, message, answer).map((one) => ({ ...one, turn }));
+}
+
+const commands = ["undo", "status", "stop", "clear", "help"] as const;
+type ChatCommand = (typeof commands)[number];
+
+/** A whole message that is a command of chats. `/start` is what a service sends for people. */
+function commandOf(text: string): ChatCommand | null {
+  const [, word = ""] = /^\/([a-z]+)(?:@\w+)?$/i.exec(text.trim()) ?? [];
+  const name = word.toLowerCase();
+  return name === "start" ? "help" : (commands.find((one) => one === name) ?? null);
+}
+
+const helpText = [
+  "You can talk to your agent here.",
+  "/status says what runs and waits, /stop stops it, /undo takes back what the last turn changed, /clear begins anew.",
+].join("\n");
+
+/** The owner's words, or what they forwarded: words of others, which license nothing. */
+function payloadOf({
+  text,
+  isForwarded,
+  chat,
+  sender,
+}: ChatMessage): { readonly text: string } & Record<string, string> {
+  const from = { chat: chat.id, sender: sender.id };
+  return isForwarded ? { text: "(I forward this message.)", piped: text, ...from } : { text, ...from };
+}

@@ -1,0 +1,256 @@
+import type { KeptUpdate } from "../../memory/state/chat-inbox.ts";
+import type { ChatOutbox, NewOutgoing } from "../../memory/state/chat-outbox.ts";
+import { isJsonObject } from "../../signal/json.ts";
+import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
+import type { ChatKernel } from "./chat-kernel.ts";
+import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
+import { openDoorHealth } from "./door-health.ts";
+import { endOfTurn, type HandleParts, handleUpdate } from "./handle-update.ts";
+import type { ChatQuestions, OpenChatQuestions, PostedMessage, QuestionParts } from "./question-hook.ts";
+import { jsonOf, receiveUpdates } from "./receive-updates.ts";
+import { OutboxSender } from "./send-outbox.ts";
+import { WakingLoop } from "./waking-loop.ts";
+
+/** A door to one chat service, while it is open. */
+export type ChatDoor = AsyncDisposable & {
+  /** Looks whether the owner changed something: links, the vault. */
+  readonly look: () => void;
+  /** Resolves when all that came so far is handled, and what can be sent is. */
+  readonly settled: () => Promise<void>;
+};
+
+/** Opens a door: it receives, handles and sends until it is closed. */
+export function openChatDoor(
+  kernel: ChatKernel,
+  service: ChatService,
+  openQuestions: OpenChatQuestions | null,
+): ChatDoor {
+  return new OpenDoor(kernel, service, openQuestions);
+}
+
+/** Updates that are handled before it is looked for more. */
+const batch = 50;
+/** Tries at one update before it is set aside and told. */
+const mostTries = 5;
+
+class OpenDoor implements ChatDoor {
+  readonly #kernel: ChatKernel;
+  readonly #service: ChatService;
+  readonly #closing = new AbortController();
+  readonly #sender: OutboxSender;
+  readonly #inbox: WakingLoop;
+  readonly #questions: ChatQuestions | null;
+  readonly #parts: HandleParts;
+  readonly #receiving: Promise<void>;
+  readonly #unsubscribe: () => void;
+  /** The turns whose end waits to be told. */
+  readonly #ended = new Set<string>();
+  readonly #asked: LoopEvent[] = [];
+  readonly #tries = new Map<string, number>();
+
+  constructor(kernel: ChatKernel, service: ChatService, openQuestions: OpenChatQuestions | null) {
+    this.#kernel = kernel;
+    this.#service = service;
+    const { signal } = this.#closing;
+    this.#sender = new OutboxSender(kernel, service, signal);
+    this.#questions = openQuestions?.(this.#questionParts()) ?? null;
+    this.#parts = {
+      kernel,
+      service,
+      questions: this.#questions,
+      isOwner: this.#isOwner,
+      sessionOf: (chat) => this.#sessionOf(chat),
+      cancel: signal,
+    };
+    this.#inbox = new WakingLoop(
+      () => this.#work(),
+      (error) => kernel.report(`What came by ${service.title} could not be handled: ${describeError(error)}`),
+    );
+    this.#unsubscribe = kernel.subscribe((event) => this.#observe(event));
+    this.#receiving = this.#start();
+  }
+
+  look = (): void => {
+    this.#sender.tryAgain();
+    this.#inbox.wake();
+  };
+
+  async settled(): Promise<void> {
+    await this.#inbox.idle();
+    await this.#sender.idle();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    this.#unsubscribe();
+    await this.#receiving;
+    await this.settled();
+  }
+
+  /** Takes up what a former process left, then receives. */
+  async #start(): Promise<void> {
+    const { name } = this.#service;
+    for (const { turn } of await this.#kernel.store.inbox.begun(name))
+      if (turn !== null) this.#ended.add(turn);
+    for (const { turn } of await this.#kernel.openQuestions()) {
+      const status = await this.#kernel.turnStatus(turn);
+      if (status?.type === "approval-required") this.#asked.push(status);
+    }
+    this.look();
+    const health = openDoorHealth(this.#kernel, this.#service);
+    const parts = { kernel: this.#kernel, service: this.#service, health, kept: () => this.#inbox.wake() };
+    await receiveUpdates(parts, this.#closing.signal);
+  }
+
+  #observe(event: LoopEvent): void {
+    if (event.type === "approval-required" || event.type === "thinking" || isEnd(event)) {
+      if (this.#questions !== null) this.#asked.push(event);
+      if (isEnd(event)) this.#ended.add(event.turn);
+      this.#inbox.wake();
+    }
+  }
+
+  async #work(): Promise<void> {
+    for (let isMore = true; isMore && !this.#closing.signal.aborted; ) {
+      await this.#tellQuestions();
+      await this.#tellEnds();
+      isMore = await this.#handleNext();
+    }
+    this.#sender.wake();
+  }
+
+  async #tellQuestions(): Promise<void> {
+    for (let event = this.#asked.shift(); event !== undefined; event = this.#asked.shift()) {
+      if (event.type === "approval-required") await this.#questions?.asked(event);
+      else await this.#questions?.over(event.turn);
+    }
+  }
+
+  /** Sends the answers of turns that have ended. */
+  async #tellEnds(): Promise<void> {
+    const { store } = this.#kernel;
+    const { name } = this.#service;
+    for (const turn of [...this.#ended]) {
+      const update = await store.inbox.ofTurn(name, turn);
+      const outgoing = update === null ? null : await endOfTurn(this.#parts, messageOf(update), turn);
+      if (update !== null && outgoing !== null) await this.#end(update.id, outgoing);
+      this.#ended.delete(turn);
+    }
+  }
+
+  /** False where nothing is left to handle now. */
+  async #handleNext(): Promise<boolean> {
+    const { inbox } = this.#kernel.store;
+    const updates = await inbox.unhandled(this.#service.name, batch);
+    for (const kept of updates) {
+      if (this.#closing.signal.aborted || !(await this.#handleOne(kept))) return false;
+      this.#sender.wake();
+    }
+    return updates.length > 0;
+  }
+
+  /** False where it has to wait. */
+  async #handleOne(kept: KeptUpdate): Promise<boolean> {
+    const { inbox } = this.#kernel.store;
+    const { name } = this.#service;
+    const handled = await this.#tryToHandle(kept);
+    switch (handled.kind) {
+      case "later":
+        return false;
+      case "unknown":
+        await inbox.setAside(name, kept.id);
+        return true;
+      case "begun":
+        await inbox.begin(name, kept.id, handled.turn);
+        this.#ended.add(handled.turn);
+        return true;
+      case "ended":
+        await this.#end(kept.id, handled.outgoing);
+        return true;
+    }
+  }
+
+  /** An update that fails again and again must not hold up those behind it. */
+  async #tryToHandle(kept: KeptUpdate): ReturnType<typeof handleUpdate> {
+    try {
+      const handled = await handleUpdate(this.#parts, updateOf(kept));
+      this.#tries.delete(kept.id);
+      return handled;
+    } catch (error) {
+      const tries = (this.#tries.get(kept.id) ?? 0) + 1;
+      this.#tries.set(kept.id, tries);
+      if (tries < mostTries) throw error;
+      this.#tries.delete(kept.id);
+      await this.#kernel.tellOwner(
+        `A message that came by ${this.#service.title} could not be handled: ${describeError(error)}. It is kept aside. Say it again at the terminal.`,
+      );
+      return { kind: "unknown" };
+    }
+  }
+
+  #end(id: string, outgoing: readonly (PostedMessage & { readonly turn?: string })[]): Promise<void> {
+    return this.#kernel.store.inbox.end(this.#service.name, id, outgoing.map(outgoingOf));
+  }
+
+  readonly #isOwner = (chat: string, sender: string): boolean =>
+    this.#kernel.links
+      .all()
+      .some((link) => link.service === this.#service.name && link.chat === chat && link.sender === sender);
+
+  /** The session of a chat: one as long as it can be continued. */
+  async #sessionOf(chat: string): Promise<string> {
+    const { store, knownSession, resolveSession } = this.#kernel;
+    const { name } = this.#service;
+    const kept = await store.marks.get(name, sessionMark(chat));
+    if (typeof kept === "string" && (await knownSession(kept)) !== null) return kept;
+    const session = await resolveSession(`${name} ${chat}`, name);
+    await store.marks.set(name, sessionMark(chat), session);
+    return session;
+  }
+
+  #questionParts(): QuestionParts {
+    const { store } = this.#kernel;
+    const { name } = this.#service;
+    return {
+      kernel: this.#kernel,
+      service: this.#service,
+      isOwner: this.#isOwner,
+      ownerChat: () => {
+        const link = this.#kernel.links.all().find((one) => one.service === name && one.kind === "private");
+        return link === undefined ? null : { chat: link.chat, sender: link.sender };
+      },
+      chatOf: async (session) => {
+        for (const { service, chat } of this.#kernel.links.all())
+          if (service === name && (await store.marks.get(name, sessionMark(chat))) === session) return chat;
+        return null;
+      },
+      post: async (message) => {
+        await store.outbox.put(name, [outgoingOf(message)]);
+        this.#sender.wake();
+      },
+      sentAs: async (key) => sentMessage(await store.outbox.find(name, key)),
+    };
+  }
+}
+
+const sessionMark = (chat: string): string => `session:${chat}`;
+
+function sentMessage(state: Awaited<ReturnType<ChatOutbox["find"]>>): string | null {
+  return state?.state === "sent" ? state.message : null;
+}
+
+function outgoingOf({ key, chat, ...body }: PostedMessage & { readonly turn?: string }): NewOutgoing {
+  return { key, chat, body: jsonOf(body) };
+}
+
+function updateOf({ id, body }: KeptUpdate): ChatUpdate {
+  if (!isJsonObject(body)) throw new TypeError(`the update ${id} is no object`);
+  return body as unknown as ChatUpdate;
+}
+
+function messageOf(kept: KeptUpdate): ChatMessage {
+  const update = updateOf(kept);
+  if (update.kind !== "message") throw new TypeError(`the update ${kept.id} began a turn and is no message`);
+  return update;
+}

@@ -1,0 +1,47 @@
+import type { LoopEvent } from "../../signal/loop-event.ts";
+import type { ChatKernel } from "./chat-kernel.ts";
+import type { ChatMessage, ChatService, ChatTap, OutgoingMessage } from "./chat-service.ts";
+
+type Question = LoopEvent & { readonly type: "approval-required" };
+
+/** What answers the agent's questions in chats. A door calls it for what came and was kept, and does not look into handles itself. */
+export type ChatQuestions = {
+  /** A question was asked in whatever session; it is told again, with a further token, after each start. */
+  readonly asked: (question: Question) => Promise<void>;
+  /** The question of a turn waits no longer, however it was answered. */
+  readonly over: (turn: string) => Promise<void>;
+  /**
+   * Somebody tapped a button. It is called again for the same tap where the process was killed before it
+   * resolved. Gives the words that are shown for a moment. Who may answer is for this to decide, by `isOwner`.
+   */
+  readonly tapped: (tap: ChatTap) => Promise<string>;
+  /** The owner's words that reply to a message. True where they answered a question: then they are no words for the agent. */
+  readonly replied: (message: ChatMessage) => Promise<boolean>;
+};
+
+/** What answering questions may use of a door. */
+export type QuestionParts = {
+  readonly kernel: ChatKernel;
+  readonly service: Pick<ChatService, "name" | "title" | "limits">;
+  /** Whether this sender is the owner in this chat, by a link that stands now. */
+  readonly isOwner: (chat: string, sender: string) => boolean;
+  /** The chat that the owner is told in, and who may answer there; null where no private chat is linked. */
+  readonly ownerChat: () => { readonly chat: string; readonly sender: string } | null;
+  /** The chat of a session; null for a session that no chat has. */
+  readonly chatOf: (session: string) => Promise<string | null>;
+  /** Sends a message once, whatever happens meanwhile: on disk when this resolves. */
+  readonly post: (message: PostedMessage) => Promise<void>;
+  /** The id in its chat of what was posted under a key; null while it was not sent. */
+  readonly sentAs: (key: string) => Promise<string | null>;
+};
+
+/** A message that is sent once by its key. `edits` names the key of a message of the same chat that it replaces; it is sent after that one. */
+export type PostedMessage = {
+  readonly key: string;
+  readonly chat: string;
+  readonly message: OutgoingMessage;
+  readonly edits?: string;
+};
+
+/** Opens what answers the questions of a door. */
+export type OpenChatQuestions = (parts: QuestionParts) => ChatQuestions;

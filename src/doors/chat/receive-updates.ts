@@ -1,0 +1,70 @@
+import type { Json } from "../../signal/json.ts";
+import { parseJson } from "../../signal/parse-json.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
+import type { ChatKernel } from "./chat-kernel.ts";
+import type { ChatFailure, ChatService, ChatUpdate } from "./chat-service.ts";
+import type { DoorHealth } from "./door-health.ts";
+
+type ReceiveParts = {
+  readonly kernel: ChatKernel;
+  readonly service: ChatService;
+  readonly health: DoorHealth;
+  /** Called when something new is on disk. */
+  readonly kept: () => void;
+};
+
+/** Milliseconds between two tries: they double, up to the longest. */
+const shortest = 500;
+const longest = 60_000;
+
+/** Receives updates until it is cancelled. What came is acknowledged by the next request, after it is on disk. */
+export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): Promise<void> {
+  const { kernel, health } = parts;
+  for (let failures = 0; !cancel.aborted; ) {
+    const failure = await receiveOnce(parts, cancel);
+    if (cancel.aborted) return;
+    if (failure === null) {
+      failures = 0;
+      await health.received();
+      continue;
+    }
+    failures += 1;
+    await health.failed(failure.reason);
+    const doubled = Math.min(longest, shortest * 2 ** Math.min(failures - 1, 10));
+    const pause = failure.code === "try-later" && failure.after !== null ? failure.after : doubled;
+    await kernel.wait(failure.code === "no-access" ? longest : pause, cancel);
+  }
+}
+
+/** Null where something came, or nothing in time. */
+async function receiveOnce(
+  { kernel, service, kept }: ReceiveParts,
+  cancel: AbortSignal,
+): Promise<ChatFailure | null> {
+  try {
+    const { inbox } = kernel.store;
+    const result = await service.receive(await inbox.cursor(service.name), cancel);
+    if (!result.ok) return result;
+    if (result.updates.length === 0 || cancel.aborted) return null;
+    if (!(await kernel.isStateIntact())) return later("the state folder is gone");
+    const updates = result.updates.map((update) => ({ id: update.id, body: bodyOf(update, kernel) }));
+    if ((await inbox.keep(service.name, updates, result.cursor)) > 0) kept();
+    return null;
+  } catch (error) {
+    return later(describeError(error));
+  }
+}
+
+function later(reason: string): ChatFailure {
+  return { ok: false, code: "try-later", reason, after: null };
+}
+
+/** What is kept of an update: its words without keys that somebody typed. */
+function bodyOf(update: ChatUpdate, { maskKeys }: ChatKernel): Json {
+  return jsonOf(update.kind === "message" ? { ...update, text: maskKeys(update.text) } : update);
+}
+
+/** A value that is kept as JSON. */
+export function jsonOf(value: object): Json {
+  return parseJson(JSON.stringify(value));
+}

@@ -1,0 +1,187 @@
+import type { KeptOutgoing } from "../../memory/state/chat-outbox.ts";
+import { isJsonObject, type Json } from "../../signal/json.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
+import type { ChatKernel } from "./chat-kernel.ts";
+import type { ChatFailure, ChatService, OutgoingMessage, SendResult } from "./chat-service.ts";
+import { WakingLoop } from "./waking-loop.ts";
+
+/** What is kept of a message on its way. */
+export type OutgoingBody = {
+  readonly message: OutgoingMessage;
+  /** The key of the message that it replaces. */
+  readonly edits?: string;
+  /** The turn whose answer it is, or its last part. */
+  readonly turn?: string;
+};
+
+/** Sends what waits in the outbox, one message after the other in each chat. */
+export class OutboxSender {
+  readonly #kernel: ChatKernel;
+  readonly #service: ChatService;
+  readonly #cancel: AbortSignal;
+  readonly #loop: WakingLoop;
+  /** The chats that are not asked before their time, with the failures in a row. */
+  readonly #failures = new Map<string, number>();
+  readonly #resting = new Set<string>();
+  readonly #settled = new Map<string, (() => void)[]>();
+
+  constructor(kernel: ChatKernel, service: ChatService, cancel: AbortSignal) {
+    this.#kernel = kernel;
+    this.#service = service;
+    this.#cancel = cancel;
+    this.#loop = new WakingLoop(
+      () => this.#sendAll(),
+      (error) => kernel.report(`What waits for ${service.title} could not be sent: ${describeError(error)}`),
+    );
+  }
+
+  /** Looks for what waits. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  /** Resolves when nothing is being sent. */
+  idle(): Promise<void> {
+    return this.#loop.idle();
+  }
+
+  /** Resolves once a key was sent or never will be, or when it is cancelled. */
+  async settled(key: string, cancel: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#settled.set(key, [...(this.#settled.get(key) ?? []), resolve]);
+    cancel.addEventListener("abort", () => resolve());
+    const state = await this.#kernel.store.outbox.find(this.#service.name, key);
+    if (cancel.aborted || state === null || state.state === "sent" || state.state === "dead") resolve();
+    this.wake();
+    await promise;
+    this.#settled.delete(key);
+  }
+
+  /** The owner did something: what failed may work now. */
+  tryAgain(): void {
+    this.#resting.clear();
+    this.wake();
+  }
+
+  async #sendAll(): Promise<void> {
+    for (;;) {
+      const heads = await this.#kernel.store.outbox.next(this.#service.name);
+      const due = heads.filter(({ chat }) => !this.#resting.has(chat));
+      if (due.length === 0 || this.#cancel.aborted) return;
+      for (const one of due) if (!this.#cancel.aborted) await this.#sendOne(one);
+    }
+  }
+
+  async #sendOne(one: KeptOutgoing): Promise<void> {
+    const { outbox } = this.#kernel.store;
+    const { name } = this.#service;
+    const body = outgoingBodyOf(one.body);
+    const result = await this.#try(one, body);
+    if (this.#cancel.aborted && !result.ok) return;
+    if (result.ok) {
+      this.#failures.delete(one.chat);
+      await outbox.sent(name, one.key, result.message);
+      await noteMessage(this.#kernel, this.#service, { chat: one.chat, message: result.message });
+      if (body.turn !== undefined) await this.#kernel.markDelivered(body.turn);
+      this.#settle(one.key);
+      return;
+    }
+    const failures = (this.#failures.get(one.chat) ?? 0) + 1;
+    this.#failures.set(one.chat, failures);
+    if (result.code === "refused" || failures > mostTries) return this.#giveUp(one, body, result.reason);
+    if (result.code !== "unknown-outcome") await outbox.putBack(name, one.key);
+    this.#rest(one.chat, result, failures);
+  }
+
+  async #try(one: KeptOutgoing, body: OutgoingBody): Promise<SendResult> {
+    const { outbox } = this.#kernel.store;
+    const { name } = this.#service;
+    if (body.edits !== undefined) return this.#edit(one.chat, body, body.edits);
+    if (one.state === "sending") {
+      const found = await this.#findSent(one, body);
+      if (found !== null) return found;
+    }
+    await outbox.begin(name, one.key, await this.#lastKnown(one.chat));
+    return this.#service.send(one.chat, body.message, this.#cancel);
+  }
+
+  async #edit(chat: string, { message }: OutgoingBody, edits: string): Promise<SendResult> {
+    const edited = await this.#kernel.store.outbox.find(this.#service.name, edits);
+    if (edited?.state !== "sent" || edited.message === null)
+      return { ok: false, code: "refused", reason: "the message that it changes is not there" };
+    const done = await this.#service.edit({ chat, message: edited.message }, message, this.#cancel);
+    return done.ok ? { ok: true, message: edited.message } : done;
+  }
+
+  /** Whether a send of unknown outcome was done; null where it was not, or where nobody can tell. */
+  async #findSent(one: KeptOutgoing, { message }: OutgoingBody): Promise<SendResult | null> {
+    if (this.#service.findSent === undefined || one.after === null) return null;
+    const found = await this.#service.findSent(one.chat, { after: one.after, message }, this.#cancel);
+    if (!found.ok) return found;
+    return found.message === null ? null : { ok: true, message: found.message };
+  }
+
+  /** The last message that is known where the messages of a chat are counted, of whoever. */
+  async #lastKnown(chat: string): Promise<string | null> {
+    const { store } = this.#kernel;
+    const { name, newer, counterOf } = this.#service;
+    const own = await store.outbox.lastSent(name, chat);
+    const last = await store.marks.get(name, lastMark(counterOf(chat)));
+    if (typeof last !== "string") return own;
+    return own === null ? last : newer(own, last);
+  }
+
+  #rest(chat: string, failure: ChatFailure, failures: number): void {
+    const doubled = Math.min(longest, shortest * 2 ** Math.min(failures - 1, 10));
+    const pause = failure.code === "try-later" && failure.after !== null ? failure.after : doubled;
+    this.#resting.add(chat);
+    void this.#kernel.wait(pause, this.#cancel).then(() => {
+      this.#resting.delete(chat);
+      if (!this.#cancel.aborted) this.wake();
+    });
+  }
+
+  /** What cannot be sent is told on the machine; a change of a message that is gone is not. */
+  async #giveUp(one: KeptOutgoing, body: OutgoingBody, reason: string): Promise<void> {
+    const { title, name } = this.#service;
+    this.#failures.delete(one.chat);
+    await this.#kernel.store.outbox.dead(name, one.key, reason);
+    this.#settle(one.key);
+    if (body.edits !== undefined) return;
+    const what = body.turn === undefined ? "A message" : "An answer";
+    const where = "passepartout sessions lists the sessions, in which it can be read.";
+    await this.#kernel.tellOwner(
+      `${what} to the chat ${one.chat} could not be sent by ${title}: ${reason}. ${body.turn === undefined ? "passepartout gateway list shows the chats." : where}`,
+    );
+  }
+
+  #settle(key: string): void {
+    for (const resolve of this.#settled.get(key) ?? []) resolve();
+  }
+}
+
+/** Milliseconds between two tries: they double, up to the longest. */
+const shortest = 500;
+const longest = 60_000;
+/** Tries in a row after which a message is given up: more than a day. */
+const mostTries = 2000;
+
+const lastMark = (counter: string): string => `last:${counter}`;
+
+/** Notes a message that is known, of whoever. */
+export async function noteMessage(
+  { store }: Pick<ChatKernel, "store">,
+  { name, newer, counterOf }: Pick<ChatService, "name" | "newer" | "counterOf">,
+  { chat, message }: { readonly chat: string; readonly message: string },
+): Promise<void> {
+  const mark = lastMark(counterOf(chat));
+  const last = await store.marks.get(name, mark);
+  if (typeof last !== "string" || newer(last, message) !== last) await store.marks.set(name, mark, message);
+}
+
+/** Reads what this program kept of a message. */
+function outgoingBodyOf(kept: Json): OutgoingBody {
+  if (!isJsonObject(kept) || !isJsonObject(kept["message"]))
+    throw new TypeError("the outbox holds no message");
+  return kept as unknown as OutgoingBody;
+}

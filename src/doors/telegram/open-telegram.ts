@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { isJsonArray, type Json, type JsonObject } from "../../signal/json.ts";
+import { pushAll } from "../../signal/lists.ts";
+import type { ChatKernel, DoorSettings } from "../chat/chat-kernel.ts";
+import type {
+  ChatButton,
+  ChatService,
+  DoneResult,
+  OutgoingMessage,
+  ReceiveResult,
+  SendResult,
+} from "../chat/chat-service.ts";
+import { type ChatDoor, openChatDoor } from "../chat/open-chat-door.ts";
+import { askedUpdates, type Bot, readBot, readUpdate } from "./read-updates.ts";
+import { isSafeMarkdown } from "./rich-text.ts";
+import { type ApiResult, longPoll, openTelegramApi, type TelegramApi } from "./telegram-api.ts";
+
+/** Opens the door to Telegram. */
+export function openTelegram(kernel: ChatKernel, settings: DoorSettings): ChatDoor {
+  const api = openTelegramApi({ ...settings, readKey: () => kernel.readKey("telegram-token") });
+  return openChatDoor(kernel, makeTelegram(api), null);
+}
+
+/** UTF-16 code units of one message, a few below what the service takes. */
+const longestText = 4000;
+/** Ids after the last known message that are looked at: other chats of the bot count by the same. */
+const lookedAt = 50;
+
+/** The Bot API as a chat service. Version 10.3 was read. */
+export function makeTelegram(api: TelegramApi): ChatService {
+  const known: { bot: Bot | null } = { bot: null };
+  return {
+    name: "telegram",
+    title: "Telegram",
+    limits: { characters: longestText, draftEvery: 1000 },
+    // Private chats and small groups share one count; each large group has its own.
+    counterOf: (chat) => (chat.startsWith("-100") ? chat : "own"),
+    newer: (one, other) => (Number(one) >= Number(other) ? one : other),
+    receive: (cursor, cancel) => receive(api, known, { cursor, cancel }),
+    async send(chat, message, cancel) {
+      const rich = richMessage(message);
+      if (rich !== null) {
+        const sent = await api.call(
+          "sendRichMessage",
+          { ...targetOf(chat, message), rich_message: rich },
+          cancel,
+        );
+        if (!isRefusedForm(sent)) return sentAs(sent);
+      }
+      return sentAs(
+        await api.call("sendMessage", { ...targetOf(chat, message), ...plainText(message) }, cancel),
+      );
+    },
+    edit: (at, message, cancel) => edit(api, at, { message, cancel }),
+    async answerTap(tap, text, cancel) {
+      return done(
+        await api.call("answerCallbackQuery", { callback_query_id: tap, text: text.slice(0, 200) }, cancel),
+      );
+    },
+    findSent: (chat, { after, message }, cancel) => findSent(api, { chat, after, message, cancel }),
+  };
+}
+
+type Receiving = { readonly cursor: string | null; readonly cancel: AbortSignal };
+
+async function receive(
+  api: TelegramApi,
+  known: { bot: Bot | null },
+  { cursor, cancel }: Receiving,
+): Promise<ReceiveResult> {
+  if (known.bot === null) {
+    const asked = await api.call("getMe", {}, cancel);
+    if (!asked.ok) return asked;
+    known.bot = readBot(asked.result);
+    if (known.bot === null) return noResult("getMe");
+  }
+  const given = { timeout: longPoll, limit: 100, allowed_updates: askedUpdates };
+  const offset = cursor === null ? {} : { offset: Number(cursor) };
+  const got = await api.call("getUpdates", { ...given, ...offset }, cancel);
+  if (!got.ok) return got;
+  if (!isJsonArray(got.result)) return noResult("getUpdates");
+  const { bot } = known;
+  const updates = got.result.flatMap((value) => readUpdate(value, bot) ?? []);
+  const last = updates.at(-1);
+  const highest = updates.reduce((most, { id }) => Math.max(most, Number(id)), Number(last?.id ?? 0));
+  return { ok: true, updates, cursor: last === undefined ? null : String(highest + 1) };
+}
+
+function noResult(method: string): ReceiveResult & { readonly ok: false } {
+  return { ok: false, code: "try-later", reason: `${method} gave what it should not`, after: null };
+}
+
+/** Where a message goes, and its buttons. What is hidden is sent without a sound, and cannot be forwarded. */
+function targetOf(chat: string, { buttons, onlyFor, isHidden }: OutgoingMessage): JsonObject {
+  return {
+    chat_id: Number(chat),
+    ...(onlyFor === undefined ? {} : { ephemeral_message_parameters: { receiver_user_id: Number(onlyFor) } }),
+    ...(isHidden === true ? { protect_content: true } : {}),
+    ...(buttons === undefined
+      ? {}
+      : { reply_markup: { inline_keyboard: buttons.map((row) => row.map(buttonOf)) } }),
+  };
+}
+
+function buttonOf({ text, handle, style }: ChatButton): JsonObject {
+  return {
+    text,
+    ...(style === undefined ? {} : { style: style === "good" ? "success" : "danger" }),
+    ...(handle === null ? { disabled: {} } : { callback_data: handle }),
+  };
+}
+
+/** Null where it is sent as plain text. */
+function richMessage({ text, format }: OutgoingMessage): JsonObject | null {
+  return format === "markdown" && isSafeMarkdown(text) ? { markdown: text } : null;
+}
+
+/** A preview would make the service fetch an address that stands in an answer. */
+function plainText({ text }: OutgoingMessage): JsonObject {
+  return { text, link_preview_options: { is_disabled: true } };
+}
+
+/** Whether the form of a message was refused, so that plain text may pass; not the chat. */
+function isRefusedForm(result: ApiResult): boolean {
+  return (
+    !result.ok &&
+    result.status === 400 &&
+    !/chat not found|PEER_ID_INVALID|user not found/i.test(result.description)
+  );
+}
+
+function sentAs(result: ApiResult): SendResult {
+  if (!result.ok) return result;
+  const message = idOf(result.result);
+  return message === null
+    ? { ok: false, code: "unknown-outcome", reason: "it gave no id of the message" }
+    : { ok: true, message };
+}
+
+function idOf(value: Json): string | null {
+  const read = z.looseObject({ message_id: z.int() }).safeParse(value);
+  return read.success ? String(read.data.message_id) : null;
+}
+
+function done(result: ApiResult): DoneResult {
+  return result.ok ? { ok: true } : result;
+}
+
+type Editing = { readonly message: OutgoingMessage; readonly cancel: AbortSignal };
+
+async function edit(
+  api: TelegramApi,
+  { chat, message: id }: { readonly chat: string; readonly message: string },
+  { message, cancel }: Editing,
+): Promise<DoneResult> {
+  const target = { ...targetOf(chat, message), message_id: Number(id) };
+  const rich = richMessage(message);
+  const forms = [...(rich === null ? [] : [{ rich_message: rich }]), plainText(message)];
+  const tried: ApiResult[] = [];
+  for (const form of forms) {
+    const edited = await api.call("editMessageText", { ...target, ...form }, cancel);
+    if (edited.ok || /message is not modified/i.test(edited.description)) return { ok: true };
+    pushAll(tried, [edited]);
+    if (!isRefusedForm(edited)) break;
+  }
+  const last = tried.at(-1);
+  return last === undefined ? { ok: true } : done(last);
+}
+
+type Looking = {
+  readonly chat: string;
+  readonly after: string;
+  readonly message: OutgoingMessage;
+  readonly cancel: AbortSignal;
+};
+
+/**
+ * Looks for a message of the bot itself behind the last one that is known of a chat. The service takes no
+ * key that makes a send idempotent, but it tells by its refusal of a change of buttons that changes nothing
+ * whether a message is there and is the bot's.
+ */
+async function findSent(
+  api: TelegramApi,
+  { chat, after, message, cancel }: Looking,
+): Promise<SendResult | { readonly ok: true; readonly message: null }> {
+  const { reply_markup } = targetOf(chat, message);
+  for (let id = Number(after) + 1; id <= Number(after) + lookedAt; id += 1) {
+    const given = {
+      chat_id: Number(chat),
+      message_id: id,
+      ...(reply_markup === undefined ? {} : { reply_markup }),
+    };
+    const looked = await api.call("editMessageReplyMarkup", given, cancel);
+    if (looked.ok || /message is not modified/i.test(looked.description))
+      return { ok: true, message: String(id) };
+    if (looked.code !== "refused") return looked;
+  }
+  return { ok: true, message: null };
+}

@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { isJsonObject, type Json } from "../../signal/json.ts";
+import type { ChatFile, ChatPlace, ChatSender, ChatUpdate } from "../chat/chat-service.ts";
+
+/** The kinds of update that are asked for. Others are not sent, or are kept as unknown. */
+export const askedUpdates = ["message", "callback_query", "stopped_message_generation", "my_chat_member"];
+
+/** The bot itself, as `getMe` tells. */
+export type Bot = { readonly id: number; readonly username: string };
+
+const id = z.int().transform(String);
+const chatSchema = z.looseObject({
+  id,
+  type: z.enum(["private", "group", "supergroup", "channel"]),
+  title: z.string().optional(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  username: z.string().optional(),
+});
+const userSchema = z.looseObject({
+  id,
+  is_bot: z.boolean(),
+  first_name: z.string(),
+  last_name: z.string().optional(),
+  username: z.string().optional(),
+});
+const fileSchema = z.looseObject({
+  file_id: z.string(),
+  file_name: z.string().optional(),
+  file_size: z.number().optional(),
+  duration: z.number().optional(),
+});
+const entitySchema = z.looseObject({ type: z.string(), offset: z.int(), length: z.int() });
+const messageSchema = z.looseObject({
+  message_id: id,
+  from: userSchema.optional(),
+  sender_chat: z.looseObject({ id }).optional(),
+  chat: chatSchema,
+  text: z.string().optional(),
+  caption: z.string().optional(),
+  entities: z.array(entitySchema).optional(),
+  caption_entities: z.array(entitySchema).optional(),
+  forward_origin: z.looseObject({}).optional(),
+  via_bot: z.looseObject({}).optional(),
+  reply_to_message: z.looseObject({ message_id: id, from: userSchema.optional() }).optional(),
+  photo: z.array(fileSchema).optional(),
+  voice: fileSchema.optional(),
+  audio: fileSchema.optional(),
+  document: fileSchema.optional(),
+  video: fileSchema.optional(),
+  video_note: fileSchema.optional(),
+});
+const tapSchema = z.looseObject({
+  id: z.string(),
+  from: userSchema,
+  message: z.looseObject({ message_id: id, chat: chatSchema }),
+  data: z.string(),
+});
+const stopSchema = z.looseObject({ chat: chatSchema, draft_id: id });
+
+type Message = z.infer<typeof messageSchema>;
+
+/** Reads an update of the Bot API. One of another kind or form is unknown, and has no less an id. Null for what has none. */
+export function readUpdate(value: Json, bot: Bot): ChatUpdate | null {
+  const update = z.looseObject({ update_id: z.int() }).safeParse(value);
+  if (!update.success || !isJsonObject(value)) return null;
+  const key = String(update.data.update_id);
+  return (
+    readMessage(key, value["message"] ?? null, bot) ??
+    readTap(key, value["callback_query"] ?? null) ??
+    readStop(key, value["stopped_message_generation"] ?? null) ?? { id: key, kind: "unknown", body: value }
+  );
+}
+
+function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
+  const read = messageSchema.safeParse(value);
+  if (!read.success) return null;
+  const { from, sender_chat, chat, message_id, reply_to_message: replied, ...message } = read.data;
+  const text = message.text ?? message.caption ?? "";
+  const files = filesOf(read.data);
+  // Words without a person, such as those of an anonymous administrator, are nobody's.
+  if (from === undefined || (sender_chat !== undefined && sender_chat.id !== from.id)) return null;
+  if (text === "" && files.length === 0) return null;
+  return {
+    id: key,
+    kind: "message",
+    chat: placeOf(chat),
+    sender: senderOf(from),
+    message: message_id,
+    text,
+    isForwarded: message.forward_origin !== undefined || message.via_bot !== undefined,
+    isAddressed: chat.type === "private" || isAddressed(read.data, text, bot),
+    replyTo: replied === undefined ? null : replied.message_id,
+    files,
+  };
+}
+
+/** Whether words in a group are said to the bot: a command, a mention, or a reply to what it said. */
+function isAddressed(
+  { entities, caption_entities, reply_to_message }: Message,
+  text: string,
+  bot: Bot,
+): boolean {
+  if (reply_to_message?.from?.id === String(bot.id)) return true;
+  const name = `@${bot.username}`.toLowerCase();
+  return [...(entities ?? []), ...(caption_entities ?? [])].some(({ type, offset, length }) => {
+    const word = text.slice(offset, offset + length).toLowerCase();
+    if (type === "mention") return word === name;
+    return type === "bot_command" && (word.endsWith(name) || !word.includes("@"));
+  });
+}
+
+function filesOf({ photo, voice, audio, document, video, video_note }: Message): readonly ChatFile[] {
+  const largest = photo?.toSorted((one, other) => (other.file_size ?? 0) - (one.file_size ?? 0))[0];
+  return [
+    ...fileOf("photo", largest, "photo.jpg"),
+    ...fileOf("voice", voice ?? audio, "voice.ogg"),
+    ...fileOf("file", document, "file"),
+    ...fileOf("file", video ?? video_note, "video.mp4"),
+  ];
+}
+
+function fileOf(
+  kind: ChatFile["kind"],
+  file: z.infer<typeof fileSchema> | undefined,
+  otherwise: string,
+): readonly ChatFile[] {
+  if (file === undefined) return [];
+  const { file_id, file_name = otherwise, file_size = null, duration = null } = file;
+  return [
+    { id: file_id, kind, name: file_name, bytes: file_size, seconds: kind === "voice" ? duration : null },
+  ];
+}
+
+function readTap(key: string, value: Json): ChatUpdate | null {
+  const read = tapSchema.safeParse(value);
+  if (!read.success) return null;
+  const { id: tap, from, message, data } = read.data;
+  return {
+    id: key,
+    kind: "tap",
+    chat: placeOf(message.chat),
+    sender: senderOf(from),
+    message: message.message_id,
+    handle: data,
+    tap,
+  };
+}
+
+function readStop(key: string, value: Json): ChatUpdate | null {
+  const read = stopSchema.safeParse(value);
+  return read.success
+    ? { id: key, kind: "stop", chat: placeOf(read.data.chat), draft: read.data.draft_id }
+    : null;
+}
+
+function placeOf({ id: chat, type, title, ...names }: z.infer<typeof chatSchema>): ChatPlace {
+  const kind = type === "supergroup" ? "group" : type;
+  return { id: chat, kind, title: title ?? nameOf(names) };
+}
+
+function senderOf({ id: sender, is_bot, ...names }: z.infer<typeof userSchema>): ChatSender {
+  return { id: sender, name: nameOf(names), isBot: is_bot };
+}
+
+function nameOf(names: {
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+  readonly username?: string | undefined;
+}): string {
+  const name = [names.first_name, names.last_name].filter((part) => part !== undefined).join(" ");
+  return names.username === undefined ? name : `${name} (@${names.username})`.trim();
+}
+
+/** The result of `getMe`. Null where it is none. */
+export function readBot(value: Json): Bot | null {
+  const read = z.looseObject({ id: z.int(), username: z.string() }).safeParse(value);
+  return read.success ? { id: read.data.id, username: read.data.username } : null;
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { onDatabase } from "../agent-world.ts";
+import { makeChatWorld, until } from "./chat-world.ts";
+import { stranger } from "./fake-telegram.ts";
+
+test("the linked owner's words are a turn, whose answer comes back once as rich Markdown", async (t) => {
+  const { world, fake, open } = await makeChatWorld(t, [{ text: "**Hello**, Olga." }]);
+  await using opened = await open();
+  fake.say("hello there");
+  await until("an answer", () => fake.said().length > 0);
+  await until("it is acknowledged", () => fake.unacknowledged() === 0);
+  const [answer] = fake.messages;
+  assert.deepEqual([answer?.text, answer?.isRich], ["**Hello**, Olga.", true]);
+  assert.equal(world.provider.requests.length, 1);
+  await until(
+    "it counts as delivered",
+    () => onDatabase(world, "SELECT 1 FROM outbox WHERE delivered = 0").length === 0,
+  );
+  const sessions = onDatabase(world, "SELECT name, source FROM sessions");
+  assert.deepEqual(
+    sessions.map((row) => ({ ...row })),
+    [{ name: "telegram 7001", source: "telegram" }],
+  );
+  assert.deepEqual(opened.warned, []);
+});
+
+test("a stranger gets one code and nothing else, and their words reach neither a model nor the owner's session", async (t) => {
+  const { world, fake, open } = await makeChatWorld(t, [{ text: "never", repeat: true }]);
+  await using _ = await open();
+  const chat = { id: stranger.id, type: "private", first_name: "Mallory" };
+  for (const words of ["hi", "/status", "/undo"]) fake.say(words, { from: stranger, chat });
+  fake.say("I am Olga", { from: stranger });
+  await until("all is acknowledged", () => fake.unacknowledged() === 0);
+  await until("the code", () => fake.said(stranger.id).length > 0);
+  assert.match(fake.said(stranger.id).join(), /passepartout gateway link telegram [A-Z2-9]{8}$/);
+  assert.equal(fake.said(stranger.id).length, 1);
+  assert.equal(world.provider.requests.length, 0);
+});
