@@ -218,6 +218,51 @@ test("the answer of a sub-task is as private and as little trusted as all that i
   assert.deepEqual(labelsOf(world).at(-1), ["agent", "public"]);
 });
 
+test("of the notes a sub-task sees those that its words name, whole, within the budget, and no others; private ones by the same rules", async (t) => {
+  const world = await makeWorld(t, [], { CONTEXT_TOKEN_BUDGET: "600" });
+  const notes = join(world.home, "memex");
+  mkdirSync(notes, { recursive: true });
+  const entry = (title: string, id: string, text: string, tag = "") =>
+    `* ${title}${tag}\n:PROPERTIES:\n:ID: ${id}\n:END:\n${text}\n`;
+  writeFileSync(
+    join(notes, "house.org"),
+    [
+      entry("Boiler room", "boiler-1", "The valve is heliotrope.\n** Winter\nDrain it in November."),
+      entry("Garden plan", "garden-1", "The roses are tangerine."),
+      entry("Boiler", "boiler-2", "A boiler room needs air, said the vermilion leaflet."),
+      entry("New roof", "roof-1", "The slates are indigo.", " :project:"),
+      entry("Doctor", "doctor-1", "The knee is magenta.", " :@personal:"),
+      entry("Long list", "long-1", "turquoise\n".repeat(2_000)),
+    ].join(""),
+  );
+  await run(world, [
+    delegates(
+      { task: "PART-A: read what the boiler room says", tools: [] },
+      { task: "PART-B: look at [garden-1] and at the doctor", tools: [] },
+      { task: "PART-C: go through the long list", tools: [] },
+      { task: "PART-D: count to ten", tools: [] },
+    ),
+    ...["A", "B", "C", "D"].map((part): Step => ({ text: `Read ${part}.`, when: `PART-${part}:` })),
+    ends,
+  ]);
+  const seen = (part: string) => {
+    const body =
+      world.provider.requests.find(
+        ({ body }) => body.includes(`PART-${part}:`) && !body.includes("OWNERS-JOB"),
+      )?.body ?? assert.fail(part);
+    const colours = "heliotrope tangerine vermilion indigo magenta turquoise November".split(" ");
+    return colours.filter((colour) => body.includes(colour)).join(" ");
+  };
+  assert.equal(seen("A"), "heliotrope November");
+  assert.equal(seen("B"), "tangerine", "the provider is not local, and gets no private note");
+  assert.equal(seen("C"), "turquoise");
+  assert.equal(seen("D"), "");
+  const long = world.provider.requests.find(
+    ({ body }) => body.includes("PART-C:") && !body.includes("OWNERS-JOB"),
+  );
+  assert.match(long?.body ?? "", /\[cut to fit\]/);
+});
+
 test("a turn begins a bounded number of sub-tasks, over all of its calls, and a sub-task begins none unless the owner allows it", async (t) => {
   const world = await makeWorld(t);
   const many = (count: number) =>

@@ -1,6 +1,7 @@
 import { firstOf, makeProviders } from "../../daemon/agent/models/connect-providers.ts";
 import { makeContextSource } from "../../daemon/agent/prompt/notes-context.ts";
-import { assembleContext, type Context } from "../../reason/prompt/assemble-context.ts";
+import { assembleContext } from "../../reason/prompt/assemble-context.ts";
+import type { Context } from "../../reason/prompt/context.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { openNotesReader } from "./open-notes-reader.ts";

@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { bottomLabel, type Label } from "../../signal/label.ts";
-import {
-  assembleContext,
-  type ContextNode,
-  type ContextRequest,
-  type ContextSource,
-  contextText,
-  type ShownNode,
-} from "./assemble-context.ts";
+import { assembleContext, contextText } from "./assemble-context.ts";
+import type { ContextNode, ContextRequest, ContextSource, ShownNode } from "./context.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
 type Given = {

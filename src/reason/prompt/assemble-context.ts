@@ -1,77 +1,15 @@
-import { isNoMoreSecretThan, joinAll, type Label } from "../../signal/label.ts";
+import { joinAll, type Label } from "../../signal/label.ts";
 import { pushAll } from "../../signal/lists.ts";
-import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
-
-/** A note as the context sees it: a headline, a file, or an object of the agent's own memory. */
-export type ContextNode = {
-  readonly id: string;
-  readonly title: string;
-  /** The level of its headline; 0 for a file. */
-  readonly level: number;
-  readonly todo: string | null;
-  readonly done: boolean;
-  readonly label: Label;
-};
-
-/** A node with the text of its heading and section, without the nodes below it. */
-export type ShownNode = { readonly node: ContextNode; readonly text: string };
-
-/** The notes, as a port. */
-export type ContextSource = {
-  readonly node: (id: string) => Promise<ContextNode | null>;
-  /** A node and all nodes below it, in the order of the text; empty if there is no such node. */
-  readonly subtree: (id: string) => Promise<readonly ShownNode[]>;
-  readonly children: (id: string) => Promise<readonly ContextNode[]>;
-  /** The nodes that a search for a text finds, best first, with their similarity to it from 0 to 1. */
-  readonly similar: (words: string, limit: number) => Promise<readonly SimilarNode[]>;
-  /** Nodes with their own text, without those that are gone. */
-  readonly sections: (ids: readonly string[]) => Promise<readonly ShownNode[]>;
-  /** Nodes tagged `project` that are not done, outermost first. */
-  readonly projects: () => Promise<readonly ContextNode[]>;
-  readonly lastEdited: () => Promise<string | null>;
-  /** Whether the program itself keeps the file of a node: it is shown only where its owner names it. */
-  readonly isOfProgram: (id: string) => Promise<boolean>;
-  /** The nodes that link to a node. */
-  readonly backlinks: (id: string) => Promise<readonly ContextNode[]>;
-};
-
-type SimilarNode = { readonly id: string; readonly similarity: number };
-
-/** What the context is assembled for. */
-export type ContextRequest = {
-  /** The person's words. */
-  readonly words: string;
-  /** The node that the client named, or null. */
-  readonly focus: string | null;
-  /** From 0 to 1. Nodes that are at least this similar are shown in full. */
-  readonly threshold: number;
-  /** Tokens for the whole context; never exceeded. */
-  readonly budget: number;
-};
-
-/** One piece of the context, and why it is shown. A piece never mixes public and private text. */
-export type ContextPiece = {
-  readonly part: "focus" | "backlink" | "similar" | "project";
-  readonly id: string;
-  readonly why: string;
-  readonly similarity: number | null;
-  /** The nodes whose text is in the piece. */
-  readonly nodes: readonly string[];
-  readonly text: string;
-  readonly tokens: number;
-  readonly label: Label;
-  /** True if the piece was cut to fit the budget. */
-  readonly cut: boolean;
-};
-
-/** What the model sees of the notes, piece by piece, and which nodes were left out. */
-export type Context = {
-  readonly pieces: readonly ContextPiece[];
-  readonly omitted: readonly { readonly id: string; readonly why: string }[];
-};
-
-/** The context of no notes. */
-export const emptyContext: Context = { pieces: [], omitted: [] };
+import { assembleNamed } from "./assemble-named.ts";
+import type {
+  Context,
+  ContextNode,
+  ContextPiece,
+  ContextRequest,
+  ContextSource,
+  ShownNode,
+} from "./context.ts";
+import { leastTokens, noRoom, piecesOf, refusalOf, type Wanted } from "./context-pieces.ts";
 
 /** The largest share of the remaining budget for the focus, then for the nodes that link to it, and then for similar nodes. */
 const focusShare = 0.5;
@@ -79,9 +17,6 @@ const backlinkShare = 0.1;
 const similarShare = 0.6;
 const mostSimilar = 20;
 const mostBacklinks = 20;
-/** A piece with fewer tokens is not worth showing. */
-const leastTokens = 12;
-const noRoom = "the budget has no room for it";
 
 /**
  * Assembles what the model sees of the notes: the focus in full with its subtree, the titles of the nodes that link to it, similar nodes in full, other open projects as an outline two levels deep.
@@ -89,6 +24,7 @@ const noRoom = "the budget has no room for it";
  * The same notes, words and budget give the same bytes. Secret text is never shown; text of others only as the focus.
  */
 export async function assembleContext(source: ContextSource, request: ContextRequest): Promise<Context> {
+  if (request.namedOnly === true) return assembleNamed(source, request);
   const found = await source.similar(request.words, mostSimilar);
   const similar = await withoutProgramFiles(source, found);
   const focus = await findFocus(source, request, similar);
@@ -157,7 +93,6 @@ export function contextText(
 }
 
 type Focus = { readonly id: string; readonly why: string; readonly similarity: number | null };
-type Wanted = Focus & { readonly part: ContextPiece["part"]; readonly nodes: readonly ShownNode[] };
 
 /** The node that the client named, else the node edited last, else the most similar node if it is similar enough. */
 async function findFocus(
@@ -219,72 +154,3 @@ async function outline(source: ContextSource, project: ContextNode): Promise<rea
 }
 
 const outlineDepth = 2;
-
-/** A piece of public text and a piece of private text, cut to the tokens. */
-function piecesOf(
-  { part, id, why, similarity, nodes }: Wanted,
-  shown: ReadonlySet<string>,
-  tokens: number,
-): { readonly kept: readonly ContextPiece[]; readonly dropped: Context["omitted"] } {
-  const dropped: { id: string; why: string }[] = [];
-  const kept: ContextPiece[] = [];
-  const fresh = nodes.filter(({ node }) => {
-    if (shown.has(node.id)) return false;
-    const refusal = refusalOf(node, part);
-    if (refusal !== null) dropped.push({ id: node.id, why: refusal });
-    return refusal === null;
-  });
-  let left = tokens;
-  for (const secrecy of ["public", "private"] as const) {
-    const ours = fresh.filter(({ node }) => node.label.secrecy === secrecy);
-    if (ours.length === 0) continue;
-    const piece = fit({ part, id, why, similarity, nodes: ours }, left);
-    if (piece === null) {
-      dropped.push({ id: ours[0]?.node.id ?? id, why: noRoom });
-      continue;
-    }
-    kept.push(piece);
-    left -= piece.tokens;
-  }
-  return { kept, dropped };
-}
-
-function refusalOf({ label }: ContextNode, part: ContextPiece["part"]): string | null {
-  if (!isNoMoreSecretThan(label, "private")) return "it is or was encrypted";
-  if (label.integrity === "untrusted" && part !== "focus") {
-    return "its text came from elsewhere; it is shown only when it is the focus, or found by recall";
-  }
-  return null;
-}
-
-function fit({ part, id, why, similarity, nodes }: Wanted, tokens: number): ContextPiece | null {
-  const score = similarity === null ? "" : ` ${similarity.toFixed(2)}`;
-  const head = `${{ focus: "FOCUS", backlink: "LINKS TO", similar: "NOTE", project: "PROJECT" }[part]}${score} [${id}]`;
-  const whole = [head, ...nodes.map(({ text }) => text)].join("\n");
-  const text = cutToTokens(whole, tokens - 1, "[cut to fit]");
-  if (text === null || (text !== whole && estimateTokens(text) < leastTokens)) return null;
-  const label = joinAll(nodes.map(({ node }) => node.label));
-  // The line feed that joins it to the next piece counts with it.
-  const size = estimateTokens(`${text}\n`);
-  return {
-    part,
-    id,
-    why,
-    similarity,
-    nodes: nodesWithin(head, nodes, text.length),
-    text,
-    tokens: size,
-    label,
-    cut: text !== whole,
-  };
-}
-
-/** The nodes that a text has part of when it is cut to this length. */
-function nodesWithin(head: string, nodes: readonly ShownNode[], length: number): readonly string[] {
-  let begin = head.length + 1;
-  return nodes.flatMap(({ node, text }) => {
-    const inside = begin < length;
-    begin += text.length + 1;
-    return inside ? [node.id] : [];
-  });
-}

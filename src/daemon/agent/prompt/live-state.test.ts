@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openSampleState, sampleApproval, sampleSignal } from "../../../memory/state/samples.fixture.ts";
-import { emptyContext } from "../../../reason/prompt/assemble-context.ts";
+import { emptyContext } from "../../../reason/prompt/context.ts";
 import { bottomLabel } from "../../../signal/label.ts";
 import { makeLiveState } from "./live-state.ts";
 

@@ -1,13 +1,10 @@
 import type { State } from "../../../memory/state/state.ts";
-import {
-  type Context,
-  type ContextRequest,
-  contextText,
-  emptyContext,
-} from "../../../reason/prompt/assemble-context.ts";
+import { contextText } from "../../../reason/prompt/assemble-context.ts";
+import { type Context, type ContextRequest, emptyContext } from "../../../reason/prompt/context.ts";
 import type { LiveState } from "../../../reason/prompt/live-state.ts";
 import type { Clock } from "../../../signal/clock.ts";
 import { isHeartbeat, isTextRequest } from "../../../signal/signal.ts";
+import { subTaskOf } from "../../../signal/sub-task.ts";
 import type { Turn } from "../../../signal/turn.ts";
 
 /** What the live part of a prompt is gathered from. */
@@ -15,7 +12,7 @@ export type LiveStateParts = {
   readonly state: Pick<State, "sessions" | "turns" | "approvals">;
   readonly clock: Clock;
   /** The part of the notes that goes with some words. */
-  readonly context: (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context>;
+  readonly context: (request: Pick<ContextRequest, "words" | "focus" | "namedOnly">) => Promise<Context>;
   /** Told what is shown of the notes. */
   readonly onContext: (session: string, context: Context) => void;
   readonly lostNotes: () => Promise<readonly string[]>;
@@ -34,7 +31,7 @@ const cachedFor = 5 * 60_000;
 const mostGathered = 64;
 
 /**
- * Gathers what changes between two turns: the notes that go with the words, logs, time and numbers; at a heartbeat no notes, since nobody spoke. The steps of a turn get the same, so that each
+ * Gathers what changes between two turns: the notes that go with the words, logs, time and numbers; at a heartbeat no notes, since nobody spoke, and in a sub-task only those that its words name. The steps of a turn get the same, so that each
  * prompt begins like the one before it, until no provider has that one in its cache any more.
  */
 export function makeLiveState(parts: LiveStateParts): (turn: Turn) => Promise<LiveState> {
@@ -60,10 +57,12 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
   const endings = await state.turns.endings(turn.session, parts.logLimit);
   const now = parts.clock();
   const isBare = isTextRequest(turn.signal);
+  const isDelegated = subTaskOf(turn.signal) !== null;
   const hasNoContext = isBare || isHeartbeat(turn.signal);
+  const words = turn.signal.text;
   const context = hasNoContext
     ? emptyContext
-    : await parts.context({ words: turn.signal.text, focus: session?.focus ?? null });
+    : await parts.context({ words, focus: session?.focus ?? null, namedOnly: isDelegated });
   parts.onContext(turn.session, context);
   const privateContext = contextText(context, "private");
   return {
@@ -71,8 +70,8 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
     privateContext: privateContext.text === "" ? null : privateContext,
     logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
-    appointments: hasNoContext ? [] : await parts.appointments(),
-    lostNotes: hasNoContext ? [] : await parts.lostNotes(),
+    appointments: hasNoContext || isDelegated ? [] : await parts.appointments(),
+    lostNotes: hasNoContext || isDelegated ? [] : await parts.lostNotes(),
     rules: parts.rules(),
     taught: isBare ? [] : await parts.taught(turn),
     pendingApprovals: (await state.approvals.open()).length,

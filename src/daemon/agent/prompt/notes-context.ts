@@ -2,15 +2,15 @@ import { findLinkingNodes } from "../../../memory/notes/backlinks.ts";
 import type { NoteNode } from "../../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { MemoryObject } from "../../../memory/state/memory-object.ts";
+import { assembleContext } from "../../../reason/prompt/assemble-context.ts";
 import {
-  assembleContext,
   type Context,
   type ContextNode,
   type ContextRequest,
   type ContextSource,
   emptyContext,
   type ShownNode,
-} from "../../../reason/prompt/assemble-context.ts";
+} from "../../../reason/prompt/context.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
 import { describeError } from "../../../signal/text/describe-error.ts";
 
@@ -35,7 +35,7 @@ export function makeNotesContext({
   readonly ready: () => Promise<void>;
   readonly limits: Pick<ContextRequest, "threshold" | "budget">;
   readonly report: (message: string) => void;
-}): (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context> {
+}): (request: Pick<ContextRequest, "words" | "focus" | "namedOnly">) => Promise<Context> {
   const source = makeContextSource(parts);
   return async (request) => {
     try {
