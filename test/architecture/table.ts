@@ -286,6 +286,8 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/memory/search/matching-line.ts",
+          "src/memory/search/question-words.ts",
+          "src/memory/search/read-words.ts",
           "src/memory/state/transcript.ts",
           "src/memory/storage/digest.ts",
           "src/memory/vectors",

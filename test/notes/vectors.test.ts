@@ -56,6 +56,57 @@ test("a changed note gets its vector at once, without waiting for a beat", async
   assert.equal((await daemon.end).code, 0);
 });
 
+test("where vectors are set up they choose the notes of a prompt too, private ones by the same rules, and a greeting or a failing embedder chooses none", async (t) => {
+  await using server = await startEmbeddingServer();
+  const world = await makeWorld(t, [{ text: "Noted.", repeat: true }], {
+    EMBEDDING_PROVIDER: "ollama",
+    OLLAMA_BASE_URL: server.url,
+    HEARTBEAT_INTERVAL: "3600",
+  });
+  const notes = join(world.home, "memex");
+  mkdirSync(notes);
+  const others = ["Soup", "Garden", "Taxes", "Piano", "Holidays", "Bicycle repair", "Choir", "Bees"];
+  writeFileSync(
+    join(notes, "notes.org"),
+    [
+      "* A blue sedan\nIt stands in the tangerine shed.\n",
+      "* My surgeon :@personal:\nThe magenta knee.\n",
+      ...others.map((title) => `* ${title}\nNothing more.\n`),
+      "* Seen last\nThis is what was edited last.\n",
+    ].join(""),
+  );
+  let daemon = await startDaemon(t, world);
+  /** What a prompt with these words has; said again while the vectors are still made. */
+  const promptFor = async (words: string, wanted: string, settings = {}) => {
+    let body = "";
+    for (let tries = 0; tries < 100 && !body.includes(wanted); tries += 1) {
+      if (tries > 0) await pause(250);
+      assert.equal((await world.command(["ask", words], { settings })).code, 0);
+      body = world.provider.requests.at(-1)?.body ?? "";
+    }
+    return body;
+  };
+  assert.match(
+    await promptFor("does the automobile need oil", "tangerine"),
+    /(?:FOCUS|NOTE) [\d.]+ \[[^\]]+\]\\n\* A blue sedan/,
+  );
+  assert.match(await promptFor("call the physician", "withheld: "), /withheld: [^\n]*private/);
+  assert.ok(world.provider.requests.every(({ body }) => !/magenta|surgeon/.test(body)));
+  const context = await world.command(["context", "where is the automobile"]);
+  assert.match(context.out, /tangerine shed/);
+  server.fail(500);
+  assert.doesNotMatch(await promptFor("does the vehicle need oil", ""), /tangerine/);
+  server.fail(null);
+  daemon.signal("SIGTERM");
+  await daemon.end;
+  const local = { LOOP_LOCAL: "true" };
+  daemon = await startDaemon(t, world, { settings: local });
+  assert.match(await promptFor("call the physician", "magenta", local), /My surgeon/);
+  assert.doesNotMatch(await promptFor("thanks", ""), /magenta|tangerine/);
+  daemon.signal("SIGTERM");
+  await daemon.end;
+});
+
 test("what was said gets its vector when the turn has ended, with a daemon or without one, and another session finds it", async (t) => {
   await using server = await startEmbeddingServer();
   const world = await makeWorld(t, [{ text: "Noted." }, { text: "Noted." }], {

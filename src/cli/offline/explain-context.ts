@@ -35,10 +35,11 @@ export async function explainContext(
   const policy = loadPolicy(start.environment);
   const { config } = policy;
   await using reading = await openNotesReader(start, { progress: () => undefined });
-  const { notes, state } = reading;
+  const { notes, state, meant } = reading;
   const source = makeContextSource({
     notes,
     own: async (id) => (await state?.objects.get("own", id)) ?? null,
+    meant,
   });
   if (focus !== null && (await source.node(focus)) === null) return { kind: "no-focus" };
   const limits = { threshold: config.similarityThreshold, budget: config.contextBudget };

@@ -131,13 +131,14 @@ async function ordersOf(state: State | null, policy: Policy, workspace: string |
 
 /** Null if there is no note to focus on. */
 async function contextOf(
-  { notes, state }: NotesReader,
+  { notes, state, meant }: NotesReader,
   { config }: Policy,
   { words, focus }: ContextQuestion,
 ): Promise<Context | null> {
   const source = makeContextSource({
     notes,
     own: async (id) => (await state?.objects.get("own", id)) ?? null,
+    meant,
   });
   if (focus !== null && (await source.node(focus)) === null) return null;
   const limits = { threshold: config.similarityThreshold, budget: config.contextBudget };

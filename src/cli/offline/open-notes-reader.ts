@@ -2,6 +2,7 @@ import type { Notes } from "../../memory/notes/open-notes.ts";
 import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { SyncProgress } from "../../memory/notes/sync/sync-notes.ts";
 import { findDuplicateIds, verifyIndex } from "../../memory/notes/verify-index.ts";
+import { type MeantNote, makeNotesByMeaning } from "../../memory/recall/notes-by-meaning.ts";
 import { type FoundMemory, type SemanticSearch, searchMemory } from "../../memory/recall/search-memory.ts";
 import { openState } from "../../memory/state/open-state.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -9,10 +10,14 @@ import { makePrivateFolder } from "../../memory/storage/private-file.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import { warnOfFolders } from "./read-note-outlines.ts";
 
 /** How many files of notes are indexed or checked, and of how many. */
 export type FilesDone = SyncProgress;
+
+/** Milliseconds for the vector of a query: nobody waits for an answer meanwhile. */
+const patience = 10_000;
 
 /** The notes and the state of this user, read-only. */
 export type NotesReader = AsyncDisposable & {
@@ -21,6 +26,8 @@ export type NotesReader = AsyncDisposable & {
   /** Null if there is no state yet. */
   readonly state: State | null;
   readonly search: (query: string, limit: number) => Promise<readonly FoundMemory[]>;
+  /** The notes that words mean, as a prompt shows them. */
+  readonly meant: (words: string, limit: number) => Promise<readonly MeantNote[]>;
   /**
    * Describes what is wrong with the state, and where the index differs from the files. `checked` hears how
    * many files are done.
@@ -70,9 +77,11 @@ export async function openNotesReader(
             return near;
           },
         };
+  const meant = makeNotesByMeaning({ semanticIndex, count: () => notes.index.count(), patience });
   return {
     notes,
     state,
+    meant: (words, limit) => meant(words, bottomLabel, limit),
     search: (text, limit) =>
       searchMemory({ notes, state, semanticIndex }, { text, limit, matchesOnly: true }),
     verify: async (checked) => [

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { makeNextAppointments } from "../../memory/notes/nodes/next-appointments.ts";
+import { makeNotesByMeaning } from "../../memory/recall/notes-by-meaning.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
 import { type History, type HistoryRoom, mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import type { ReflexLine } from "../../reason/reflex.ts";
@@ -32,6 +33,9 @@ import { makeToolDeclarations } from "./tools/declared-tools.ts";
 
 /** Turns whose skill is remembered; the oldest go first. */
 const mostRemembered = 64;
+
+/** Milliseconds that a turn waits for the notes that its words mean; then those that have the words are shown alone. */
+const patienceForMeaning = 300;
 
 /** What the stage that thinks needs of the others. */
 export type BuildThinkParts = LoopResources & {
@@ -238,10 +242,15 @@ async function taughtTexts(parts: BuildThinkParts, turn: Turn): Promise<readonly
   return [...(own === null ? [] : [own]), ...textsOf(await folderSkills.neededBy(turn, workspace))];
 }
 
-function buildContext({ notes, state, policy, report }: BuildThinkParts) {
+function buildContext({ notes, state, policy, semanticIndex, report }: BuildThinkParts) {
   const { similarityThreshold, contextBudget } = policy.config;
   return makeNotesContext({
     parts: { notes, own: (id) => state.objects.get("own", id) },
+    meant: makeNotesByMeaning({
+      semanticIndex,
+      count: () => notes.index.count(),
+      patience: patienceForMeaning,
+    }),
     ready: () => notes.ready(),
     limits: { threshold: similarityThreshold, budget: contextBudget },
     report,

@@ -33,7 +33,8 @@ export type ContextSource = {
   readonly backlinks: (id: string) => Promise<readonly ContextNode[]>;
 };
 
-type SimilarNode = { readonly id: string; readonly similarity: number };
+/** A node, and how similar to some words it is, from 0 to 1. */
+export type SimilarNode = { readonly id: string; readonly similarity: number };
 
 /** What the context is assembled for. */
 export type ContextRequest = {

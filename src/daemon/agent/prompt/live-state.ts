@@ -1,18 +1,19 @@
 import type { State } from "../../../memory/state/state.ts";
 import { contextText } from "../../../reason/prompt/assemble-context.ts";
-import { type Context, type ContextRequest, emptyContext } from "../../../reason/prompt/context.ts";
+import { type Context, emptyContext } from "../../../reason/prompt/context.ts";
 import type { LiveState } from "../../../reason/prompt/live-state.ts";
 import type { Clock } from "../../../signal/clock.ts";
 import { isHeartbeat, isTextRequest } from "../../../signal/signal.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import type { PromptContextRequest } from "./notes-context.ts";
 
 /** What the live part of a prompt is gathered from. */
 export type LiveStateParts = {
   readonly state: Pick<State, "sessions" | "turns" | "approvals">;
   readonly clock: Clock;
   /** The part of the notes that goes with some words. */
-  readonly context: (request: Pick<ContextRequest, "words" | "focus" | "namedOnly">) => Promise<Context>;
+  readonly context: (request: PromptContextRequest) => Promise<Context>;
   /** Told what is shown of the notes. */
   readonly onContext: (session: string, context: Context) => void;
   readonly lostNotes: () => Promise<readonly string[]>;
@@ -59,10 +60,10 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
   const isBare = isTextRequest(turn.signal);
   const isDelegated = subTaskOf(turn.signal) !== null;
   const hasNoContext = isBare || isHeartbeat(turn.signal);
-  const words = turn.signal.text;
+  const { text: words, label } = turn.signal;
   const context = hasNoContext
     ? emptyContext
-    : await parts.context({ words, focus: session?.focus ?? null, namedOnly: isDelegated });
+    : await parts.context({ words, focus: session?.focus ?? null, namedOnly: isDelegated, label });
   parts.onContext(turn.session, context);
   const privateContext = contextText(context, "private");
   return {

@@ -10,8 +10,9 @@ import {
   type ContextSource,
   emptyContext,
   type ShownNode,
+  type SimilarNode,
 } from "../../../reason/prompt/context.ts";
-import { bottomLabel, joinLabels } from "../../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { describeError } from "../../../signal/text/describe-error.ts";
 
 /** The sources of the context. */
@@ -19,6 +20,13 @@ export type NotesContextParts = {
   readonly notes: Pick<Notes, "index" | "shownTexts" | "subtree" | "lastChanged" | "isOfProgram">;
   /** An object of the agent's own memory, which can be the focus too; null if there is none. */
   readonly own: (id: string) => Promise<MemoryObject | null>;
+  /** The notes that words mean, with their similarity from 0 to 1, beside those that have the words. */
+  readonly meant?: (words: string, limit: number) => Promise<readonly SimilarNode[]>;
+};
+
+/** What the context of a turn is assembled for. `label` is that of its words. */
+export type PromptContextRequest = Pick<ContextRequest, "words" | "focus" | "namedOnly"> & {
+  readonly label: Label;
 };
 
 const projectTag = "project";
@@ -26,21 +34,28 @@ const projectTag = "project";
 /** Makes a function that assembles the context for the owner's words. If the notes cannot be read, that is reported and the context is empty. */
 export function makeNotesContext({
   parts,
+  meant,
   ready,
   limits,
   report,
 }: {
-  readonly parts: NotesContextParts;
+  readonly parts: Omit<NotesContextParts, "meant">;
+  /** Finds notes by their meaning; `label` is that of the words. */
+  readonly meant: (words: string, label: Label, limit: number) => Promise<readonly SimilarNode[]>;
   /** Resolves when the index is up to date. */
   readonly ready: () => Promise<void>;
   readonly limits: Pick<ContextRequest, "threshold" | "budget">;
   readonly report: (message: string) => void;
-}): (request: Pick<ContextRequest, "words" | "focus" | "namedOnly">) => Promise<Context> {
-  const source = makeContextSource(parts);
-  return async (request) => {
+}): (request: PromptContextRequest) => Promise<Context> {
+  return async ({ label, ...request }) => {
     try {
       await ready();
-      return await assembleContext(source, { ...request, ...limits });
+      // A name is a word: no meaning is asked for.
+      const byMeaning =
+        request.namedOnly === true
+          ? {}
+          : { meant: (words: string, limit: number) => meant(words, label, limit) };
+      return await assembleContext(makeContextSource({ ...parts, ...byMeaning }), { ...request, ...limits });
     } catch (error) {
       report(`The notes could not be read, so they are left out of the prompt: ${describeError(error)}`);
       return emptyContext;
@@ -49,7 +64,7 @@ export function makeNotesContext({
 }
 
 /** The notes and the agent's own memory as a source of the context. */
-export function makeContextSource({ notes, own }: NotesContextParts): ContextSource {
+export function makeContextSource({ notes, own, meant }: NotesContextParts): ContextSource {
   const withTexts = async (nodes: readonly NoteNode[]): Promise<readonly ShownNote[]> => {
     const texts = await notes.shownTexts(nodes);
     return nodes.map((node) => ({ node: withSource(node), text: (texts.get(node.id) ?? "").trimEnd() }));
@@ -67,12 +82,13 @@ export function makeContextSource({ notes, own }: NotesContextParts): ContextSou
     },
     children: (id) => notes.index.children(id),
     async similar(words, limit) {
-      const hits = await notes.index.search(words, limit);
+      const [hits, near] = await Promise.all([notes.index.search(words, limit), meant?.(words, limit) ?? []]);
       const best = hits[0]?.score ?? 0;
-      return hits.map(({ id, score, relevance }) => ({
+      const worded = hits.map(({ id, score, relevance }) => ({
         id,
         similarity: similarityOf(relevance, score / best),
       }));
+      return near.length === 0 ? worded : joinSimilar(worded, near).slice(0, limit);
     },
     async sections(ids) {
       const nodes = await Promise.all(ids.map((id) => notes.index.node(id)));
@@ -104,6 +120,15 @@ function withSource<Node extends ContextNode>(node: Node): Node {
 /** The similarity of a note to a question, in hundredths: how much of the question it has, less where other notes match far better. */
 function similarityOf(relevance: number, shareOfBest: number): number {
   return Math.round(100 * relevance * shareOfBest ** 2) / 100;
+}
+
+/** Notes by their words and by their meaning: each once, with the greater similarity, best first. */
+function joinSimilar(...lists: readonly (readonly SimilarNode[])[]): readonly SimilarNode[] {
+  const all = new Map<string, number>();
+  for (const { id, similarity } of lists.flat()) all.set(id, Math.max(similarity, all.get(id) ?? 0));
+  return [...all]
+    .map(([id, similarity]) => ({ id, similarity: Math.round(100 * similarity) / 100 }))
+    .toSorted((one, other) => other.similarity - one.similarity);
 }
 
 /** An object of the agent's own memory in the shape of a note. */
