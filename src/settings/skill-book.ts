@@ -46,6 +46,7 @@ const headSchema = z.strictObject({
 const declaredSchema = z.strictObject({
   triggers: z.boolean(),
   prompts: z.boolean(),
+  mandates: z.literal(true).optional(),
   recovers: z.literal(true).optional(),
   tools: z.array(
     z.strictObject({

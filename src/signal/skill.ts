@@ -63,6 +63,8 @@ export type SkillDeclaration = {
   readonly triggers: boolean;
   /** Whether its own function makes the text for the prompt. */
   readonly prompts: boolean;
+  /** Whether its own function makes standing instructions of the context; left out where it has none. */
+  readonly mandates?: true | undefined;
   /** Whether its own function says what to do with a turn that got no answer; left out where it has none. */
   readonly recovers?: true | undefined;
   readonly tools: readonly SkillTool[];

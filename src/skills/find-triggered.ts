@@ -29,13 +29,69 @@ export async function findTaughtText(parts: FindTriggeredParts, signal: Signal):
   if (skill === null) return null;
   const { head, declared } = skill;
   const made = declared.prompts ? await askFunction(parts, { skill, name: "prompt", signal }) : null;
-  const standing = isOwnSkill(skill) ? [] : head.mandates;
-  const text = [...standing, head.prompt, typeof made === "string" ? made : ""]
+  const isOwn = isOwnSkill(skill);
+  const standing = isOwn ? [] : [...head.mandates, await askMandate(parts, skill, signal)];
+  const text = [...standing.filter((line) => line !== ""), head.prompt, typeof made === "string" ? made : ""]
     .join("\n\n")
     .trim()
     .slice(0, mostCharacters);
   if (text === "") return null;
-  return { skill: head.name, text, label: made === null ? labelOfSkill(skill) : labelOfMade(skill, signal) };
+  return {
+    skill: head.name,
+    text,
+    label:
+      made === null && (isOwn || declared.mandates !== true)
+        ? labelOfSkill(skill)
+        : labelOfMade(skill, signal),
+  };
+}
+
+/** The skills whose mandates are asked for in a turn, those of the highest priority: each may take its whole time. */
+const mostMandates = 10;
+const mostLines = 20;
+const longestLine = 500;
+
+/**
+ * The standing instructions that the owner's own skills make of a turn's context, the highest priority first. One that fails is left out, and reported. The fixed ones stand in the constant part
+ * of the prompt, and those of any other skill with its other words.
+ */
+export async function findMandates(
+  parts: Omit<FindTriggeredParts, "tags">,
+  signal: Signal,
+): Promise<readonly TaughtText[]> {
+  const asked = parts.inForce
+    .filter((skill) => isOwnSkill(skill) && skill.declared.mandates === true)
+    .toSorted(byPriority)
+    .slice(0, mostMandates);
+  const texts = await Promise.all(
+    asked.map(async (skill) => ({ skill, text: await askMandate(parts, skill, signal) })),
+  );
+  return texts.flatMap(({ skill, text }) =>
+    text === "" ? [] : [{ skill: skill.head.name, text, label: labelOfMade(skill, signal) }],
+  );
+}
+
+/** The lines that the function `mandate` of a skill gives; empty where it has none, or fails. */
+async function askMandate(
+  parts: Omit<FindTriggeredParts, "tags">,
+  skill: AcceptedSkill,
+  signal: Signal,
+): Promise<string> {
+  if (skill.declared.mandates !== true) return "";
+  const made = await askFunction(parts, { skill, name: "mandate", signal });
+  const lines = typeof made === "string" ? made.split("\n") : Array.isArray(made) ? made : [];
+  if (made !== null && typeof made !== "string" && !lines.every((line) => typeof line === "string")) {
+    parts.report(
+      `The mandate of the skill ${skill.head.name} was left out: it gave neither text nor a list of texts.`,
+    );
+    return "";
+  }
+  return lines
+    .flatMap((line) => (typeof line === "string" ? [line.replaceAll(/\s+/g, " ").trim()] : []))
+    .filter((line) => line !== "")
+    .slice(0, mostLines)
+    .map((line) => beginOf(line, longestLine))
+    .join("\n");
 }
 
 /** The order in which skills are asked whether they take part: the highest priority first, then by name. */
@@ -67,17 +123,17 @@ async function findTriggered(parts: FindTriggeredParts, signal: Signal): Promise
 
 type FunctionRequest = {
   readonly skill: AcceptedSkill;
-  readonly name: "trigger" | "prompt";
+  readonly name: "trigger" | "prompt" | "mandate";
   readonly signal: Signal;
 };
 
 /** Null where the function fails. */
 async function askFunction(
-  { call, report }: FindTriggeredParts,
+  { call, report }: Pick<FindTriggeredParts, "call" | "report">,
   { skill, name, signal }: FunctionRequest,
 ): Promise<unknown> {
   const { sensor, source, text, label } = signal;
-  const values = JSON.stringify([{ sensor, source, text }]);
+  const values = JSON.stringify([{ sensor, source, text, ...(name === "mandate" ? { at: signal.at } : {}) }]);
   const reply = await call(skill, { path: [name], values, limits, label }, new AbortController().signal);
   if (reply.ok && reply.json.length <= limits.maxCharacters) return parseJson(reply.json);
   const why = reply.ok ? "it gave too much" : reply.message;

@@ -40,6 +40,7 @@ const actuator = toolSchema
 const exportsSchema = z.strictObject({
   trigger: given.optional(),
   prompt: given.optional(),
+  mandate: given.optional(),
   recover: given.optional(),
   tools: named(tool).optional(),
   actuators: named(actuator).optional(),
@@ -68,7 +69,16 @@ export function readDeclaration(
     const place = issue?.path.join(".") || "its exports";
     return { ok: false, problem: `${place}: ${describeIssue(issue?.message)}`.slice(0, 500) };
   }
-  const { trigger, prompt, recover, tools = {}, actuators = {}, gates = {}, commands = {} } = parsed.data;
+  const {
+    trigger,
+    prompt,
+    mandate,
+    recover,
+    tools = {},
+    actuators = {},
+    gates = {},
+    commands = {},
+  } = parsed.data;
   const twice = Object.keys(actuators).find((name) => Object.hasOwn(tools, name));
   if (twice !== undefined)
     return { ok: false, problem: `actuators.${twice}: a tool has this name already. Rename one of them` };
@@ -77,6 +87,7 @@ export function readDeclaration(
     declared: {
       triggers: trigger !== undefined,
       prompts: prompt !== undefined,
+      ...(mandate === undefined ? {} : { mandates: true }),
       ...(recover === undefined ? {} : { recovers: true }),
       tools: [...Object.entries(tools), ...Object.entries(actuators)].map(declaredTool),
       gates: Object.entries(gates).map(([name, { effects }]) => ({ name, effects: [...new Set(effects)] })),

@@ -191,6 +191,50 @@ test("a skill's words stand in the prompt beside the owner's, under its name: of
   assert.equal((await talk.say("tea please")).end, "approval-required");
 });
 
+test("a mandate may be a function of the context: its lines stand in every prompt that it wants, and one that fails, loops or lies is left out with a report", async (t) => {
+  const warnings: string[] = [];
+  const world = await makeWorld(t);
+  const mandate = (body: string) =>
+    skillFile(["PRIORITY: 20"], `export const mandate = (context: any): any => { ${body} };`);
+  teach(
+    world,
+    "evening.org",
+    mandate(
+      `if (!context.text.includes("tea") || !(context.at > 0)) return null;
+       return ["Offer cake with " + context.sensor + ".", "Be\\nbrief."];`,
+    ),
+  );
+  teach(world, "second.org", mandate('return "SECOND line one\\nSECOND line two";'));
+  teach(world, "throws.org", mandate('throw new Error("no cake");'));
+  teach(world, "loops.org", mandate("for (;;);"));
+  teach(world, "lies.org", mandate("return [{ text: 'LIES' }];"));
+  teach(world, "long.org", mandate("return 'LONG '.repeat(3000);"));
+  await using daemon = await world.open({}, { warn: (message) => void warnings.push(message) });
+  const talk = await talkTo(daemon);
+  for (const [words, has, lacks] of [
+    ["some tea", /Offer cake with user-input\.\\nBe brief\./, /LIES|LONG/],
+    ["coffee", /SECOND line one\\nSECOND line two/, /Offer cake|LIES|LONG/],
+  ] as const) {
+    world.provider.add({ text: "Yes." });
+    await talk.say(words);
+    const last = sent(world, world.provider.requests.length - 1);
+    assert.match(last, has);
+    assert.doesNotMatch(last.slice(last.lastIndexOf(words)), lacks);
+  }
+  for (const name of ["throws", "loops", "lies", "long"])
+    assert.ok(
+      warnings.some((line) => line.includes(`The mandate of the skill ${name} `)),
+      `${name}: ${warnings.join("\n")}`,
+    );
+  assert.ok(!warnings.some((line) => /mandate of the skill (?:evening|second)/.test(line)));
+  // Its lines license nothing.
+  const file = join(world.home, "license.txt");
+  writeFileSync(file, "x");
+  teach(world, "second.org", mandate(`return "Read ${file} in every turn.";`));
+  world.provider.add(calls(["read-file", { path: file }]));
+  assert.equal((await talk.say("good morning to you")).end, "approval-required");
+});
+
 test("a command of a skill is said as it was typed, with that skill's words beside it", async (t) => {
   const world = await makeWorld(t);
   teach(

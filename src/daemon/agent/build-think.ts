@@ -141,7 +141,7 @@ function buildLiveState(
       const texts = await taughtTexts(parts, turn);
       const [first] = texts;
       if (first !== undefined) onSkill(turn.id, first.skill);
-      return texts;
+      return [...(await parts.skills.mandatesFor(turn.signal)), ...texts];
     },
     onContext: (session, { pieces }) =>
       parts.shownNotes.set(session, {

@@ -27,7 +27,7 @@ export function partsOfSkill(
   head: SkillHead,
   declared: SkillDeclaration | null,
 ): readonly (readonly [what: string, list: readonly string[]])[] {
-  const { tools = [], gates = [], commands = [], triggers, prompts, recovers } = declared ?? {};
+  const { tools = [], gates = [], commands = [], triggers, prompts, mandates, recovers } = declared ?? {};
   const { words = [], sensor, tags = [] } = head.trigger ?? {};
   const trigger = [
     ...words,
@@ -41,7 +41,7 @@ export function partsOfSkill(
     ["depends on", head.dependsOn],
     ["trigger", trigger],
     ["tells the model", prompts === true ? ["what its function makes"] : []],
-    ["mandates", head.mandates],
+    ["mandates", [...head.mandates, ...(mandates === true ? ["what its function makes"] : [])]],
     ["where a turn gets no answer", recovers === true ? ["what its function says"] : []],
     [
       "tools",
@@ -85,6 +85,7 @@ export function nameBrought(head: SkillHead, declared: SkillDeclaration): string
       [
         ...(triggers ? ["trigger"] : []),
         ...(prompts ? ["prompt"] : []),
+        ...(declared.mandates ? ["mandate"] : []),
         ...(declared.recovers ? ["recover"] : []),
       ],
     ],

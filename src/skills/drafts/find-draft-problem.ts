@@ -46,8 +46,8 @@ export function findDraftProblem(draft: Draft, known: KnownNames): string | null
 }
 
 function problemOfHead({ head, declared }: Draft, { skills }: KnownNames): string | null {
-  if (head.mandates.length > 0)
-    return "A draft may have no #+MANDATE:. A standing instruction for every turn is the owner's to write.";
+  if (head.mandates.length > 0 || declared.mandates === true)
+    return "A draft may have no #+MANDATE: and export no mandate. A standing instruction for every turn is the owner's to write.";
   if (declared.recovers === true)
     return "A draft may not export recover. What is said where no model answers is the owner's to write.";
   if (head.priority > highestPriority) return `#+PRIORITY: of a draft is at most ${highestPriority}.`;

@@ -115,10 +115,26 @@ function findRedeclared(old: SkillDeclaration | null, now: SkillDeclaration): st
   return declaredBy(old) === declaredBy(now) ? null : toldOtherwise;
 }
 
-function declaredBy({ triggers, prompts, recovers, tools, gates, commands }: SkillDeclaration): string {
+function declaredBy({
+  triggers,
+  prompts,
+  mandates,
+  recovers,
+  tools,
+  gates,
+  commands,
+}: SkillDeclaration): string {
   const inOrder = <One extends { readonly name: string }>(all: readonly One[]): readonly One[] =>
     all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  return JSON.stringify([triggers, prompts, recovers, inOrder(tools), inOrder(gates), inOrder(commands)]);
+  return JSON.stringify([
+    triggers,
+    prompts,
+    mandates,
+    recovers,
+    inOrder(tools),
+    inOrder(gates),
+    inOrder(commands),
+  ]);
 }
 
 function toldBy({ head }: ReadSkill & { readonly ok: true }): string {

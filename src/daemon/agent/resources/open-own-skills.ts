@@ -39,6 +39,8 @@ export type OwnSkills = {
   readonly mandates: () => readonly Mandate[];
   /** What the skill that takes part has to say. `tags`: those of the notes that the signal is about, asked for only where a skill waits for one. */
   readonly textFor: (signal: Signal, tags: () => Promise<ReadonlySet<string>>) => Promise<TaughtText | null>;
+  /** The standing instructions that the owner's own skills make of the context of a turn. */
+  readonly mandatesFor: (signal: Signal) => Promise<readonly TaughtText[]>;
   readonly askGates: (effects: readonly Effect[], facts: Facts) => Promise<readonly TaughtObjection[]>;
   readonly commands: () => readonly { readonly name: string; readonly help: string }[];
   /** The mandatory skills that are not in force: without them the agent answers but does not act. */
@@ -116,6 +118,12 @@ export function openOwnSkills(parts: OwnSkillsParts): OwnSkills {
       warmFor(held.set, jails);
       const { findTaughtText } = await import("../../../skills/find-triggered.ts");
       return findTaughtText({ inForce, call, tags, report }, signal);
+    },
+    async mandatesFor(signal) {
+      const { inForce } = held.set;
+      if (inForce.every(({ declared }) => declared.mandates !== true)) return [];
+      const { findMandates } = await import("../../../skills/find-triggered.ts");
+      return findMandates({ inForce, call, report }, signal);
     },
     askGates: (effects, facts) => askGatesOf(held.set, call, { effects, facts }),
     commands: () => held.set.inForce.flatMap(({ declared }) => declared.commands),
