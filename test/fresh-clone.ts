@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants, cpSync, mkdirSync, mkdtempSync } from "node:fs";
+import { accessSync, constants, cpSync, mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,14 +7,11 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const madeBySetUp = ["node_modules", ".passepartout", "dist"];
 /** Of what set-up made, what a package is made with. */
-const installed = ["node_modules", ".passepartout", join(".passepartout", "node")];
+const installed = ["node_modules", join(".passepartout", "node")];
 
-function isCloned(path: string, withInstalled: boolean): boolean {
-  const [top = "", ...below] = relative(root, path).split(sep);
-  if (top === ".git" || top.endsWith(".tgz")) return false;
-  if (!madeBySetUp.includes(top)) return true;
-  const second = below.length === 0 || top === "node_modules" ? top : join(top, below[0] ?? "");
-  return withInstalled && installed.includes(second);
+function isCloned(path: string): boolean {
+  const [top = ""] = relative(root, path).split(sep);
+  return top !== ".git" && !top.endsWith(".tgz") && !madeBySetUp.includes(top);
 }
 
 /** A copy of the working tree as a clone has it, and an empty home beside it. */
@@ -23,7 +20,10 @@ export type FreshClone = { readonly folder: string; readonly home: string; reado
 /** How a program ended. `code` is null where a signal ended it. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Copies the working tree into a temporary folder; with the Node and the dependencies that set-up installed in it only where `withInstalled` says so. */
+/**
+ * Copies the working tree into a temporary folder. Only where `withInstalled` says so, links in it lead to the Node
+ * and the dependencies that set-up installed here.
+ */
 export function makeFreshClone(
   { withInstalled }: { readonly withInstalled: boolean } = { withInstalled: false },
 ): FreshClone {
@@ -34,8 +34,12 @@ export function makeFreshClone(
     recursive: true,
     preserveTimestamps: true,
     verbatimSymlinks: true,
-    filter: (path) => isCloned(path, withInstalled),
+    filter: isCloned,
   });
+  for (const name of withInstalled ? installed : []) {
+    mkdirSync(dirname(join(clone, name)), { recursive: true });
+    symlinkSync(join(root, name), join(clone, name));
+  }
   return { folder, home, clone };
 }
 

@@ -5,6 +5,7 @@ import { describeSmallWindow } from "../../src/health/describe-small-window.ts";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
 import { startLlamaServer, whyNoLlamaServer } from "../llama-server.ts";
 import type { Recorded } from "../loopback-provider.ts";
+import { openAnswerCutter } from "../request-proxy.ts";
 
 type Sent = { readonly system: string; readonly tools: readonly string[]; readonly tokens: number };
 
@@ -82,11 +83,11 @@ test("a real server with a context of 4096 tokens answers the first messages of 
   skip: whyNoLlamaServer() ?? false,
 }, async (t) => {
   await using server = await startLlamaServer(t, "stories260K-tools", "-c", "4096");
+  await using proxy = await openAnswerCutter(server.url, 16);
   const world = await makeWorld(t, [], {
     PROVIDER_CASCADE: "llama",
-    LLAMA_HOST: server.url,
+    LLAMA_HOST: proxy.url,
     LLAMA_CONTEXT_WINDOW: "4096",
-    LLAMA_MAX_OUTPUT: "16",
   });
   await using agent = await world.open();
   const talk = await talkTo(agent);
