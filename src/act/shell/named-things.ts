@@ -52,10 +52,11 @@ export function readNamedThings(typed: readonly string[], { cmd, cwd }: Place): 
   });
   if (requests.some((request) => request.isCommand)) return { unnamed: () => [], whole: () => true };
   return {
-    unnamed: (set) =>
-      requests.some((request) => request.counts(set))
-        ? []
-        : set.items.filter((item) => !requests.some((request) => request.names(item, set, cwd))),
+    unnamed: (set) => {
+      if (requests.some((request) => request.counts(set))) return [];
+      const named = requests.map((request) => request.named(set, cwd));
+      return set.items.filter((item) => !named.some((names) => names(item)));
+    },
     whole: (folder) => requests.some((request) => request.isWhole(folder, cwd)),
   };
 }
@@ -84,20 +85,26 @@ class Request {
     return !this.#isCut && at >= 0 && isTyped(this.#words, at, this.#program);
   }
 
-  names(item: string, { items: among, isRemoved }: ThingSet, cwd: string): boolean {
-    const isOnly = (form: (path: string) => string): boolean =>
-      this.#hasAll || among.filter((other) => form(other) === form(item)).length === 1;
-    const forms = [...pathForms(item, cwd), ...shortForms.filter(isOnly).map((form) => form(item))];
+  /** Which things of a set it names. What depends on the set alone is worked out once: a set may be thousands. */
+  named({ items: among, isRemoved }: ThingSet, cwd: string): (item: string) => boolean {
     const isUnderstood = this.#isUnderstood(among);
-    const isListed = this.#words.some(
-      (word) => forms.includes(word.text) && (isUnderstood || isDistinct(word)),
+    const listing = new Set(
+      this.#words.filter((word) => isUnderstood || isDistinct(word)).map(({ text }) => text),
     );
-    const name = basename(item).toLowerCase();
-    return (
-      isListed ||
-      (name.includes(" ") && findPhrase(this.#words, partsOf(name)).length > 0) ||
-      (isUnderstood && !this.#isCut && (!isRemoved || this.#removes) && this.#namesKind(item, among))
-    );
+    const short = shortForms.map((form) => ({ form, times: countAlike(among.map(form)) }));
+    const namesKinds = isUnderstood && !this.#isCut && (!isRemoved || this.#removes);
+    const isOfKind = namesKinds ? this.#namedKinds(among) : () => false;
+    return (item) => {
+      const only = short.flatMap(({ form, times }) =>
+        this.#hasAll || times.get(form(item)) === 1 ? [form(item)] : [],
+      );
+      const name = basename(item).toLowerCase();
+      return (
+        [...pathForms(item, cwd), ...only].some((form) => listing.has(form)) ||
+        (name.includes(" ") && findPhrase(this.#words, partsOf(name)).length > 0) ||
+        isOfKind(item)
+      );
+    };
   }
 
   /** Whether it names a folder, and nothing of it less than the whole. */
@@ -125,12 +132,14 @@ class Request {
   }
 
   /** All of a folder, of a pattern, or of a kind of file: "everything in cache", "*.tmp", "all log files". */
-  #namesKind(item: string, among: readonly string[]): boolean {
-    const whole = plainPath(item);
-    if (this.#folders().some((folder) => whole.startsWith(`${folder}/`))) return true;
-    const fits = this.#patterns.some(({ pattern }) => fitsPattern(whole, pattern));
-    const isThere = isBelowOne(item, this.#places());
-    return isThere && (fits || this.#extensions(among).has(extensionOf(whole)));
+  #namedKinds(among: readonly string[]): (item: string) => boolean {
+    const [folders, places, extensions] = [this.#folders(), this.#places(), this.#extensions(among)];
+    return (item) => {
+      const whole = plainPath(item);
+      if (folders.some((folder) => whole.startsWith(`${folder}/`))) return true;
+      const fits = this.#patterns.some(({ pattern }) => fitsPattern(whole, pattern));
+      return isBelowOne(item, places) && (fits || extensions.has(extensionOf(whole)));
+    };
   }
 
   /** Whether each word is one that changes nothing in what is named, or a name. */
@@ -242,6 +251,12 @@ const shortForms: readonly ((item: string) => string)[] = [
   (item) => basename(plainPath(item)).replace(/^\./, ""),
   (item) => basename(plainPath(item)).replace(/(?<=.)\.\w+$/, ""),
 ];
+
+function countAlike(names: readonly string[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  return times;
+}
 
 function extensionOf(path: string): string {
   return /[^/]\.(\w+)$/.exec(path)?.[1] ?? "";

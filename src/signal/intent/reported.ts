@@ -28,9 +28,9 @@ const passingVerbs: ReadonlySet<string> = words("remind ask tell instruct urge a
 /** Whether a word begins what somebody else wishes. `isOwn`: the sentence begins with a request of the owner's, in which others may be spoken of. */
 function tellsWish(sentence: readonly string[], at: number, isOwn: boolean): boolean {
   const [text = "", before = ""] = [sentence[at], sentence[at - 1]];
-  const behind = sentence.slice(at + 1);
+  const behind = sentence.slice(at + 1, at + 6);
   if (selves.has(before)) return false;
-  if (wishes.has(text) && behind.slice(0, 3).some((word) => asked.has(word)) && behind.includes("to"))
+  if (wishes.has(text) && behind.slice(0, 3).some((word) => asked.has(word)) && sentence.includes("to", at))
     return true;
   if (isOwn) return false;
   if (passives.has(before)) return tellings.has(text) && behind[0] === "to";

@@ -50,6 +50,7 @@ export function splitWords(text: string): readonly Word[] {
   const quotes = findQuotes(text);
   const shown = [...findShown(text, quotes), ...findTitled(text)];
   const words: Omit<Word, "bare">[] = [];
+  const isAsked = questionsOf(text);
   let end = 0;
   for (const span of wordSpans(text, identifiers)) {
     const bare = bareWord(text.slice(span.start, span.end));
@@ -66,18 +67,32 @@ export function splitWords(text: string): readonly Word[] {
       possessive: isPossessive(text, span, quotes),
       dated: date !== null,
       date,
-      priced: /[$€£] ?$/u.test(text.slice(0, span.start)) || /^ ?[$€£]/u.test(text.slice(span.end)),
+      priced:
+        /[$€£] ?$/u.test(text.slice(Math.max(0, span.start - 2), span.start)) ||
+        /^ ?[$€£]/u.test(text.slice(span.end, span.end + 2)),
       opens: quotes.some(({ start }) => start === span.start),
       closes: quotes.some(({ end: last }) => text.slice(span.end, last).trim() === "" && span.end <= last),
       role: roleOf(span, quotes, shown),
       after:
         end === 0 || /[.!?？؟;\n:]/.test(between) ? "sentence" : /[,–—]/.test(between) ? "comma" : "nothing",
       announced: /:\s*$/.test(between),
-      asked: /^[^.!;\n]*[?？؟]/.test(text.slice(span.end)),
+      asked: isAsked(span.end),
     });
     end = span.start + trimmedWord(text.slice(span.start, span.end)).length;
   }
   return words.map((word, at) => ({ ...word, bare: isBare(words, at) }));
+}
+
+/** Whether the sentence of a place ends as a question. Each place lies behind the one before: the text is read once. */
+function questionsOf(text: string): (from: number) => boolean {
+  let end = -1;
+  return (from) => {
+    if (end < from) {
+      const next = text.slice(from).search(/[.!;\n?？؟]/);
+      end = next === -1 ? text.length : from + next;
+    }
+    return "?？؟".includes(text.charAt(end) || ".");
+  };
 }
 
 /** The signs of a text, without what is quoted or only shown. */
@@ -186,10 +201,18 @@ const pairs: ReadonlyMap<string, string> = new Map([
 
 function findQuotes(text: string): readonly (Span & { readonly long: boolean })[] {
   const quotes: (Span & { readonly long: boolean })[] = [];
+  // Marks that close nothing behind this place.
+  const missing = new Set<string>();
   for (let at = 0; at < text.length; at++) {
     const close = pairs.get(text.charAt(at));
-    if (close === undefined || !/^[\s([{:]?$/u.test(text.slice(Math.max(0, at - 1), at))) continue;
+    if (
+      close === undefined ||
+      missing.has(close) ||
+      !/^[\s([{:]?$/u.test(text.slice(Math.max(0, at - 1), at))
+    )
+      continue;
     const end = closingQuote(text, close, at + 1);
+    if (end === -1) missing.add(close);
     if (end === -1) continue;
     const inside = text.slice(at + 1, end);
     const long = inside.trim().split(/\s+/u).length > longestName || /[.!?]\s|[!?]$|\n/u.test(inside);
