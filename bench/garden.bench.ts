@@ -29,7 +29,12 @@ try {
   await notes.sync();
   const counts = { findings: 0, repairs: 0 };
   const taken = await takeOften(3, async () => {
-    const garden = await tendGarden({ place: notes.place, index: notes.index, now: Date.now() });
+    const garden = await tendGarden({
+      place: notes.place,
+      index: notes.index,
+      now: Date.now(),
+      staleAfter: 180,
+    });
     Object.assign(counts, { findings: garden.findings.length, repairs: garden.repairs.length });
   });
   const { wall, cpu } = share(taken, 0.5);

@@ -225,4 +225,5 @@ const factsFields: Fields = {
     })(value),
   disagreement: (value) => value === undefined || typeof value === "string",
   repeats: (value) => value === undefined || isIndex(value),
+  mostRepeats: (value) => value === undefined || isIndex(value),
 };

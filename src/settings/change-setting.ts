@@ -76,6 +76,11 @@ const harmless: ReadonlySet<string> = new Set([
   "REFLEX_AFTER",
   "REFLEX_TRIALS",
   "ORG_AGENDA_FILES",
+  "SCRIBE_HOUR",
+  "SCRIBE_PROPOSALS",
+  "REVIEW_LIMIT",
+  "STALE_TODO_AFTER",
+  "SUB_TASKS_AT_ONCE",
 ]);
 
 /** Settings that the agent may propose beside those: they change neither what is asked nor what is sent, and cost nothing. */

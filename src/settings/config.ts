@@ -5,12 +5,12 @@ import type { RouteRule } from "../reason/route/read-routes.ts";
 import type { ChosenModel } from "../signal/chosen-model.ts";
 import type { ConsensusKind } from "../signal/consensus.ts";
 import type { Permission } from "../signal/facts.ts";
-import type { ShadowSettings } from "../signal/jobs/job-shadow.ts";
 import { pushAll } from "../signal/lists.ts";
 import { type DoorConfig, readDoorSettings } from "./door-settings.ts";
 import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
 import { findUnknownModels } from "./find-unknown-models.ts";
+import { type HabitSettings, readHabitSettings } from "./habit-settings.ts";
 import { type OrgSettings, readAgendaFiles, readOrgSettings } from "./org-settings.ts";
 import { type OwnServers, readOwnServers } from "./own-servers.ts";
 import { readProviderSettings } from "./read-provider-settings.ts";
@@ -21,7 +21,8 @@ import { openVault, type Vault } from "./vault.ts";
 
 /** Everything that can be set, parsed once. Times are milliseconds, money is dollars. */
 export type Config = OwnServers &
-  DoorConfig & {
+  DoorConfig &
+  HabitSettings & {
     readonly places: UserFolders;
     readonly assistant: string;
     readonly silentActuators: readonly string[];
@@ -76,9 +77,6 @@ export type Config = OwnServers &
     readonly contextBudget: number;
     /** Number of ended turns that the prompt's log counts. */
     readonly logLimit: number;
-    /** Days after which what is done is proposed for its archive; 0 for never. */
-    readonly archiveAfter: number;
-    readonly reflex: ShadowSettings;
     /** Names of settings that are set and have no effect. */
     readonly unusedSettings: readonly string[];
     /** Whether a client of the wire that did not prove itself is rejected. */
@@ -125,6 +123,7 @@ export function loadConfig(processEnvironment: Environment): Config {
     ...readAgentSettings(read),
     ...readLimits(read),
     ...readContextSettings(read),
+    ...readHabitSettings(read),
     org: readOrgSettings(read),
     unusedSettings: unusedSettings.filter(
       (name) => read<number>(name, settingTable[name]) !== settingTable[name].fallback,
@@ -268,15 +267,10 @@ function readLimits(read: ReadSetting): Limits {
 
 function readContextSettings(
   read: ReadSetting,
-): Pick<Config, "similarityThreshold" | "contextBudget" | "logLimit" | "archiveAfter" | "reflex"> {
+): Pick<Config, "similarityThreshold" | "contextBudget" | "logLimit"> {
   return {
     similarityThreshold: read("CONTEXT_SEMANTIC_THRESHOLD", settingTable.CONTEXT_SEMANTIC_THRESHOLD),
     contextBudget: read("CONTEXT_TOKEN_BUDGET", settingTable.CONTEXT_TOKEN_BUDGET),
-    archiveAfter: read("ARCHIVE_AFTER", settingTable.ARCHIVE_AFTER),
-    reflex: {
-      after: read("REFLEX_AFTER", settingTable.REFLEX_AFTER),
-      trials: read("REFLEX_TRIALS", settingTable.REFLEX_TRIALS),
-    },
     logLimit: read("CONTEXT_LOG_LIMIT", settingTable.CONTEXT_LOG_LIMIT),
   };
 }

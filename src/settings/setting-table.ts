@@ -46,6 +46,14 @@ const dayCount = z
   .trim()
   .regex(/^\d{1,5}$/, "is not a number of days")
   .transform(Number);
+/** A whole number within bounds. */
+const within = (least: number, most: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,5}$/, `is not a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `is not a whole number from ${least} to ${most}`);
 const depth = count.refine((value) => value <= 2, "is not 1 or 2");
 /** What cannot be read may have kept text from a provider, so nothing starts with it. */
 const routes = z.string().transform((text, context): readonly RouteRule[] => {
@@ -167,6 +175,13 @@ export const settingTable = {
   CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.25 },
   CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
   ARCHIVE_AFTER: { schema: dayCount, fallback: 0 },
+  SCRIBE_HOUR: { schema: within(0, 23), fallback: 21 },
+  SCRIBE_PROPOSALS: { schema: within(1, 1000), fallback: 100 },
+  REVIEW_LIMIT: { schema: within(1, 1000), fallback: 50 },
+  STALE_TODO_AFTER: { schema: dayCount, fallback: 180 },
+  SUB_TASKS_AT_ONCE: { schema: within(1, 8), fallback: 3 },
+  REPEAT_LIMIT: { schema: within(2, 20), fallback: 4, strict: 2 },
+  DENIAL_LIMIT: { schema: within(1, 20), fallback: 3, strict: 1 },
   REFLEX_AFTER: { schema: countOrNone, fallback: 5 },
   REFLEX_TRIALS: { schema: count, fallback: 3 },
   CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },

@@ -119,4 +119,9 @@ export type Facts = {
   readonly disagreement?: string;
   /** How often this turn did the same before and got the same result, the last time included; left out where it did not. */
   readonly repeats?: number;
+  /** How often it may, where that is not the usual number. */
+  readonly mostRepeats?: number;
 };
+
+/** How often a turn may do the same and get the same. Below it stand what people and tests repeat on purpose: look, wait, look again. */
+export const usualRepeats = 4;

@@ -9,7 +9,7 @@ import { doneBefore, finishTurn, thinkingAgain } from "./end-turn.ts";
 import { type ExpireApprovalParts, expireApproval } from "./expire-approvals.ts";
 import { toolNamed } from "./judge-call.ts";
 import { cannotCorrect, resultsOfRefusal } from "./refuse-calls.ts";
-import type { AppendToJournal } from "./step-ports.ts";
+import type { AppendToJournal, TurnLimits } from "./step-ports.ts";
 import type { SubmitResult } from "./submit-result.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
@@ -25,8 +25,6 @@ export type ApprovalAnswer =
 
 type DenialWords = { readonly text: string; readonly label: Label };
 
-/** The questions of a turn that may be denied before it ends. */
-const denialsATurn = 3;
 /** Characters of a reason. */
 const longestReason = 10_000;
 
@@ -34,6 +32,7 @@ const longestReason = 10_000;
 export type AnswerApprovalParts = ExpireApprovalParts & {
   readonly state: Pick<State, "approvals" | "flightPlans">;
   readonly journal: AppendToJournal;
+  readonly limits: TurnLimits;
   /** Has the rules in shadow learn from an answer. */
   readonly observeAnswer: (approval: Approval, yes: boolean) => Promise<void>;
   readonly report: (message: string) => void;
@@ -121,7 +120,7 @@ function refusal(why: string): SubmitResult {
   };
 }
 
-/** A denial is the result of the call that asked. The model gets it with the owner's words, and the turn goes on; where no model proposed the call, or at the third denial, the turn ends. */
+/** A denial is the result of the call that asked. The model gets it with the owner's words, and the turn goes on; where no model proposed the call, or at the last denial that is allowed, the turn ends. */
 async function deny(
   parts: AnswerApprovalParts,
   turn: Turn,
@@ -138,9 +137,9 @@ async function deny(
   }
   const asked = await parts.state.approvals.byTurn(turn.id, turn.session);
   const denials = asked.filter(({ state }) => state === "denied").length + 1;
-  if (denials >= denialsATurn) {
+  if (denials >= parts.limits.denials) {
     const text = parts.filter(
-      `You said no ${denials} times in this turn, so it ends. ${doneBefore(parts, turn)}`,
+      `You said no ${denials === 1 ? "once" : `${denials} times`} in this turn, so it ends. ${doneBefore(parts, turn)}`,
     );
     await finishTurn(parts, turn, { ...end, text });
     return { kind: "said", code: "denied", text };

@@ -1,5 +1,5 @@
 import type { Action, Call } from "../signal/action.ts";
-import type { Facts } from "../signal/facts.ts";
+import { type Facts, usualRepeats } from "../signal/facts.ts";
 import { deniedByOwner, notRun, refusalCodes } from "../signal/jobs/refusal-codes.ts";
 import { isJsonObject, isSameJson, type Json } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
@@ -11,9 +11,13 @@ type MadeCall = { readonly action: Action; readonly outcome: Outcome };
 /**
  * How often the turn ran this call and got what it got the last time, without another result between;
  * explanations do not count. What another act gave for the first time between may have changed the world, so
- * the count begins anew there.
+ * the count begins anew there. `most` stands beside it where it is not the usual one.
  */
-export function countRepeats(turn: Conversation, { action }: Call): Pick<Facts, "repeats"> {
+export function countRepeats(
+  turn: Conversation,
+  { action }: Call,
+  most: number,
+): Pick<Facts, "repeats" | "mostRepeats"> {
   const made = callsWithResults(turn).filter(
     ({ outcome }) => !isRefused(outcome) && codeOf(outcome) !== notRun,
   );
@@ -27,7 +31,8 @@ export function countRepeats(turn: Conversation, { action }: Call): Pick<Facts, 
       repeats += 1;
     } else if (!made.slice(0, at).some((before) => isSameCall(before, one))) break;
   }
-  return repeats === 0 ? {} : { repeats };
+  if (repeats === 0) return {};
+  return { repeats, ...(most === usualRepeats ? {} : { mostRepeats: most }) };
 }
 
 /** How often the program refused an act in a turn. The owner's own no is not one of them. */

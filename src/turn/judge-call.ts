@@ -12,10 +12,11 @@ import type { Ask, Judge, Verdict } from "../signal/verdict.ts";
 import { countRepeats } from "./count-repeats.ts";
 import { disagreementOn } from "./disagreement-on.ts";
 import { roundsOf } from "./rounds-of.ts";
-import type { AppendToJournal, ClientPorts } from "./step-ports.ts";
+import type { AppendToJournal, ClientPorts, TurnLimits } from "./step-ports.ts";
 
 /** What judging a call needs. */
 export type JudgeCallParts = {
+  readonly limits: TurnLimits;
   readonly prepare: (action: Action, caller: Caller, licences: readonly Licence[]) => Promise<PreparedAction>;
   readonly callerOf: (turn: Turn) => Promise<Caller>;
   readonly judge: Judge;
@@ -79,7 +80,7 @@ export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): 
       ...licences(parts, turn, prepared),
       ...allowedByRules(parts, prepared),
     ],
-    ...countRepeats(turn, call),
+    ...countRepeats(turn, call, parts.limits.repeats),
     ...disagreementOn(turn, call),
   };
   const begun = performance.now();

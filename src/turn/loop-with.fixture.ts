@@ -46,6 +46,7 @@ const refusingParts = {
     forgetSetAside: async () => 0,
   },
   approvalExpiry: 1000,
+  limits: { repeats: 4, denials: 3 },
   policyInForce: () => ({ gates: "gates", rules: "", settings: "" }),
   recordPolicy: async () => undefined,
   takeCalls: async () => null,

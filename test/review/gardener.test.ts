@@ -40,7 +40,12 @@ async function gardenOf(
 }
 
 async function tend(folder: string): Promise<Garden> {
-  const { findings, ...garden } = await tendGarden({ place: { folder, variables: [] }, index, now });
+  const { findings, ...garden } = await tendGarden({
+    place: { folder, variables: [] },
+    index,
+    now,
+    staleAfter: 180,
+  });
   return { ...garden, findings: findings.filter(({ code }) => code !== "index-differs") };
 }
 
@@ -115,6 +120,7 @@ test("an index that holds other contents than an unchanged file is damaged; of a
     place: { folder, variables: [] },
     index: { files: async () => files, root: async () => root },
     now,
+    staleAfter: 180,
   });
   assert.deepEqual(said(findings), ["a.org:0 index-differs"]);
 });
@@ -217,7 +223,12 @@ test("real files come through every repair byte for byte outside of it", {
     name.endsWith(".org"),
   );
   for (const [at, name] of names.entries()) copyFileSync(join(corpus, name), join(folder, `${at}.org`));
-  const { repairs, files } = await tendGarden({ place: { folder, variables: [] }, index, now });
+  const { repairs, files } = await tendGarden({
+    place: { folder, variables: [] },
+    index,
+    now,
+    staleAfter: 180,
+  });
   assert.equal(files, names.length);
   for (const repair of repairs) {
     const made = applyRepair({ folder, variables: [] }, repair);

@@ -1,5 +1,6 @@
 import type { Finding } from "../../memory/notes/garden/finding.ts";
 import { tendGarden } from "../../memory/notes/garden/tend-garden.ts";
+import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { openNotesReader } from "./open-notes-reader.ts";
 
@@ -13,10 +14,16 @@ export type LocatedFinding = Finding & { readonly path: string };
 export async function lookThroughNotes(
   start: StartContext,
 ): Promise<{ readonly findings: readonly LocatedFinding[]; readonly files: number } | null> {
+  const { config } = loadPolicy(start.environment);
   await using reader = await openNotesReader(start, { progress: () => undefined });
   const { notes } = reader;
   if (notes.status().lost.length > 0) return null;
-  const { findings, files } = await tendGarden({ place: notes.place, index: notes.index, now: Date.now() });
+  const { findings, files } = await tendGarden({
+    place: notes.place,
+    index: notes.index,
+    now: Date.now(),
+    staleAfter: config.staleTodoAfter,
+  });
   const pathOf = (file: string): string => (file === "" ? notes.place.folder : notes.pathOf(file));
   return { findings: findings.map((finding) => ({ ...finding, path: pathOf(finding.file) })), files };
 }

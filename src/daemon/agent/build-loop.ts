@@ -104,6 +104,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
+    limits: { repeats: policy.config.repeatLimit, denials: policy.config.denialLimit },
     command: settleAfter(buildOwnerCommands(resources, owner), settled),
     report,
   });
@@ -186,7 +187,11 @@ function buildTools(
       const { loop } = late;
       if (loop === null) throw new Error("The loop is not open.");
       const { runSubTasks } = await import("./tools/run-sub-tasks.ts");
-      return runSubTasks({ state, loop, clock }, { tasks, caller }, cancel);
+      return runSubTasks(
+        { state, loop, clock, mostAtOnce: policy.config.subTasksAtOnce },
+        { tasks, caller },
+        cancel,
+      );
     },
     openExternal: (...parts) => openExternalTools(externalParts(resources, ...parts)),
   });

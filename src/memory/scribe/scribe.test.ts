@@ -28,6 +28,7 @@ function said(speaker: string, text: string, label = bottomLabel, turn = "t1"): 
 
 const day = (...entries: readonly TranscriptEntry[]) => ({
   entries,
+  most: 100,
   turns: new Map([
     ["t1", { answered: true, files: [] }],
     ["t2", { answered: false, files: ["/home/me/a.ts"] }],

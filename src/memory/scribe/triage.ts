@@ -24,13 +24,12 @@ export type DayOfTalk = {
 };
 
 const longestClaim = 400;
-const mostClaims = 100;
 
 /**
  * Finds claims by rule: decisions, facts and promises of the owner, promises of the agent, open questions, and changed files. Commands and lines about calls
- * are skipped. The same words are one claim.
+ * are skipped. The same words are one claim; `most` are given.
  */
-export function triage({ entries, turns }: DayOfTalk): readonly Claim[] {
+export function triage({ entries, turns, most }: DayOfTalk & { readonly most: number }): readonly Claim[] {
   const claims = new Map<string, Claim>();
   const lastOf = new Map(entries.map((entry) => [entry.session, entry.id]));
   for (const entry of entries) {
@@ -43,7 +42,7 @@ export function triage({ entries, turns }: DayOfTalk): readonly Claim[] {
     }
   }
   for (const claim of changesIn({ entries, turns })) claims.set(`change ${claim.text}`, claim);
-  return [...claims.values()].slice(0, mostClaims);
+  return [...claims.values()].slice(0, most);
 }
 
 type Standing = { readonly isLast: boolean; readonly answered: boolean };

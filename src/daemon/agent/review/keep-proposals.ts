@@ -6,8 +6,6 @@ import { currentProposal, currentProposals } from "../../commands/current-propos
 import { lookAtInbox } from "../../commands/look-at-inbox.ts";
 import type { NewProposal, ProposeOutcome, ReviewInboxParts } from "./new-proposal.ts";
 
-/** Open proposals of one proposer. */
-const mostOpen = 50;
 /** Characters of all diffs of a proposal. */
 const longestDiff = 200_000;
 
@@ -30,7 +28,7 @@ export async function keepProposals(
     }
     const kept = await state.proposals.get(made.id);
     const known = kept === null ? null : await currentProposal(state, kept);
-    const outcome = outcomeOf(made.proposal, known, open >= mostOpen);
+    const outcome = outcomeOf(made.proposal, known, open >= parts.policy.config.reviewLimit);
     const proposal = known === null ? made.proposal : inPlaceOf(known, made.proposal);
     const isKept = outcome === "proposed" && (await state.proposals.keep(made.id, proposal, one.madeFrom));
     if (isKept && known?.state !== "open") open += 1;

@@ -17,10 +17,10 @@ export type RunSubTasksParts = {
   readonly state: Pick<State, "sessions" | "turns" | "outbox" | "subTasks">;
   readonly loop: Pick<Loop, "submit" | "whenSettled" | "subscribe" | "notice">;
   readonly clock: () => number;
+  /** Sub-tasks of one call that run at the same time. */
+  readonly mostAtOnce: number;
 };
 
-/** Sub-tasks of one call that run at the same time. */
-const mostInParallel = 3;
 const longestAnswer = 20_000;
 const shownWords = 60;
 
@@ -45,7 +45,7 @@ export async function runSubTasks(
       reports.set(task.key, await runOne(parts, { task, caller, name }));
     }
   };
-  await Promise.all(Array.from({ length: mostInParallel }, work));
+  await Promise.all(Array.from({ length: parts.mostAtOnce }, work));
   const found = tasks.map(({ key }) => reports.get(key) ?? null);
   const ended = found.filter((report) => report !== null);
   const label = joinAll(ended.map((report) => report.label));

@@ -45,7 +45,12 @@ async function tendOnceADay(
   const root = await notes.index.root();
   if (last?.root === root) return null;
   const { tendGarden } = await import("../../../memory/notes/garden/tend-garden.ts");
-  const { findings, repairs } = await tendGarden({ place: notes.place, index: notes.index, now });
+  const { findings, repairs } = await tendGarden({
+    place: notes.place,
+    index: notes.index,
+    now,
+    staleAfter: parts.policy.config.staleTodoAfter,
+  });
   const own = repairs.filter(({ file }) => file !== reviewFileName);
   const byKey = new Map([...Map.groupBy(own, ({ file }) => file).values()].map((all) => [keyOf(all), all]));
   await review.withdraw("gardener", [...byKey.keys()]);

@@ -30,7 +30,8 @@ test("the scribe comes to what a person said, however much jobs said before it",
     },
   };
   // Nothing of these entries is worth keeping, so that no other part is used.
-  const parts = { state, clock: () => Date.UTC(2026, 4, 5, 22) } as unknown as ScribeParts;
+  const policy = { config: { scribe: { hour: 21, most: 100 } } };
+  const parts = { state, policy, clock: () => Date.UTC(2026, 4, 5, 22) } as unknown as ScribeParts;
   await makeScribe(parts).work(true);
   assert.equal(JSON.stringify(kept).match(/"until":(\d+)/)?.[1], String(ofJobs + 1));
 });

@@ -30,8 +30,6 @@ type Place = { readonly until: number; readonly from: number };
 
 /** The name of the job, under which it proposes. */
 const by = "scribe";
-/** The local hour from which the scribe reads the lines of the day. */
-const hour = 21;
 /** The most lines that the first run reads. */
 const firstLook = 500;
 const mostEntries = 5000;
@@ -39,9 +37,10 @@ const mostEntries = 5000;
 /** The scribe proposes notes of the day once a day. If nothing was said since the last run, it asks no model and writes nothing. */
 export function makeScribe(parts: ScribeParts): UpkeepJob {
   const checked = { day: "" };
+  const { hour } = parts.policy.config.scribe;
   return {
     name: by,
-    does: "once a day, from 21:00 on, proposes notes of what was said and done since the last time",
+    does: `once a day, from ${hour}:00 on, proposes notes of what was said and done since the last time`,
     mayAskModel: true,
     work: async (asked) => {
       const now = parts.clock();
@@ -75,7 +74,7 @@ async function write(
 ): Promise<string | null> {
   const { triage } = await import("../../../memory/scribe/triage.ts");
   const { state, notes, policy } = parts;
-  const found = triage({ entries, turns: await outcomesOf(parts, entries) });
+  const found = triage({ entries, turns: await outcomesOf(parts, entries), most: policy.config.scribe.most });
   const all = await Promise.all(found.map((claim) => withLabelOfWords(parts, claim, entries)));
   const isSecret = ({ text, label }: Claim): boolean =>
     label.secrecy === "secret" || policy.scan(text).length > 0;

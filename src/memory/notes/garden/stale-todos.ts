@@ -2,12 +2,9 @@ import type { Finding } from "./finding.ts";
 import { lineAt } from "./line-at.ts";
 import type { OpenTodo } from "./read-file-facts.ts";
 
-/** Days after which a TODO without a day of its own is stale. */
-const staleDays = 180;
-
 /**
  * Finds open TODOs without a schedule, a deadline or another active timestamp, whose newest day (of the log, a clock, `CREATED`, any timestamp) is older than
- * half a year. For a TODO without any day, the day of the file's last change counts. There is no repair: the owner decides.
+ * `staleAfter` days (0: none is stale). For a TODO without any day, the day of the file's last change counts. There is no repair: the owner decides.
  */
 export function findStaleTodos(
   {
@@ -15,9 +12,14 @@ export function findStaleTodos(
     text,
     todos,
   }: { readonly file: string; readonly text: string; readonly todos: readonly OpenTodo[] },
-  { today, modified }: { readonly today: string; readonly modified: string },
+  {
+    today,
+    modified,
+    staleAfter,
+  }: { readonly today: string; readonly modified: string; readonly staleAfter: number },
 ): readonly Finding[] {
-  const oldest = new Date(Date.parse(today) - staleDays * 86_400_000).toISOString().slice(0, 10);
+  if (staleAfter === 0) return [];
+  const oldest = new Date(Date.parse(today) - staleAfter * 86_400_000).toISOString().slice(0, 10);
   return todos.flatMap(({ title, begin, newest, planned }) => {
     const since = newest ?? modified;
     if (planned || since >= oldest) return [];

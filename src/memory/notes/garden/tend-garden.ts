@@ -22,6 +22,8 @@ export type GardenParts = {
   readonly place: NotesPlace;
   readonly index: Pick<NoteIndex, "files" | "root">;
   readonly now: number;
+  /** Days after which a TODO without a day of its own is stale; 0 for never. */
+  readonly staleAfter: number;
 };
 
 /** The findings by file and line, and their repairs. `files`: the number of files. */
@@ -40,7 +42,7 @@ type Linking = {
 
 /** Checks all notes. Each file is read once, other work runs in between, no model is asked, and nothing is written. */
 export async function tendGarden(parts: GardenParts): Promise<Garden> {
-  const { place, index, now } = parts;
+  const { place, index, now, staleAfter } = parts;
   const pause = makeEventLoopYield();
   const listing = await walkNotes(place, pause);
   const known = new Map((await index.files()).map((file) => [file.path, file]));
@@ -66,7 +68,8 @@ export async function tendGarden(parts: GardenParts): Promise<Garden> {
     targets.add(facts);
     linking.push({ file, links: facts.links, fileId: facts.fileId });
     keep(found, findStrayDrawers(facts));
-    for (const each of findStaleTodos(facts, { today, modified: dayOf(seen) })) found.findings.push(each);
+    for (const each of findStaleTodos(facts, { today, modified: dayOf(seen), staleAfter }))
+      found.findings.push(each);
   }
   const files = await index.files();
   for (const { path } of files)
