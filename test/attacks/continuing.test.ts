@@ -23,7 +23,7 @@ for (const beside of ["alone", "beside a daemon"] as const) {
     await world.command(["ask", "something else"], { cwd: other });
     await world.command(["ask", "--continue", "what is it?"]);
     assert.match(sent(world, 2), /Heliotrope it is/);
-    await world.run(["--continue"], { cwd: third, input: "what is it?\n" });
+    await world.command(["--continue"], { cwd: third, input: "what is it?\n" });
     assert.doesNotMatch(sent(world, 3), /Heliotrope|Elsewhere/);
   });
 }

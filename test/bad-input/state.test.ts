@@ -95,7 +95,7 @@ for (const [what, damage] of [
     const file = join(world.state, "journal.jsonl");
     damage(file);
     const before = existsSync(file) ? readFileSync(file, "utf8") : null;
-    const done = await world.run(["ask", "are you well?"]);
+    const done = await world.command(["ask", "are you well?"]);
     assert.equal(done.code, 1);
     assert.match(done.err, /journal.*(damaged|missing|does not|is not)/i);
     assert.match(done.err, /Restore|backup|aside/);
@@ -117,10 +117,10 @@ function changeLast(file: string): void {
 test("a torn last line of the journal is set aside and reported, and the agent continues", async (t) => {
   const world = await usedWorld(t);
   appendFileSync(join(world.state, "journal.jsonl"), '{"version":1,"sequ');
-  const done = await world.run(["ask", "are you well?"]);
+  const done = await world.command(["ask", "are you well?"]);
   assert.deepEqual([done.code, done.out], [0, "Here again.\n"]);
   assert.match(done.err, /journal/);
-  assert.equal((await world.run(["journal", "verify"])).code, 0);
+  assert.equal((await world.command(["journal", "verify"])).code, 0);
   const aside = readdirSync(world.state).filter((name) => /torn/.test(name));
   assert.equal(aside.length, 1, readdirSync(world.state).join());
 });
@@ -128,7 +128,7 @@ test("a torn last line of the journal is set aside and reported, and the agent c
 test("a missing database beside an existing journal is explained, and no new database is created", async (t) => {
   const world = await usedWorld(t);
   rmSync(join(world.state, "state.db"));
-  const done = await world.run(["ask", "are you well?"]);
+  const done = await world.command(["ask", "are you well?"]);
   assert.equal(done.code, 1);
   assert.match(done.err, /is missing or empty, but .*journal\.jsonl is there/);
   assert.equal(existsSync(join(world.state, "state.db")), false);
@@ -138,7 +138,7 @@ test("a state of a newer version is refused with a message, and left as it is", 
   const world = await usedWorld(t);
   onDatabase(world, "PRAGMA user_version = 99");
   const before = digests(world.state);
-  const done = await world.run(["ask", "are you well?"]);
+  const done = await world.command(["ask", "are you well?"]);
   assert.equal(done.code, 1);
   assert.match(done.err, /newer/);
   assert.deepEqual(digests(world.state), before);
@@ -147,7 +147,7 @@ test("a state of a newer version is refused with a message, and left as it is", 
 test("a state folder that cannot be created is explained, and the exit code is 1", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }]);
   writeFileSync(join(world.home, "file"), "in the way");
-  const done = await world.run(["ask", "hi"], { settings: { XDG_STATE_HOME: join(world.home, "file") } });
+  const done = await world.command(["ask", "hi"], { settings: { XDG_STATE_HOME: join(world.home, "file") } });
   assert.deepEqual([done.code, done.out], [1, ""]);
   assert.match(done.err, /cannot be written\. Give your user the right to write there/);
   assert.equal(world.provider.requests.length, 0);

@@ -8,7 +8,7 @@ import { openTerminal } from "../open-terminal.ts";
 
 test("a conversation over a pipe greets, answers line by line, and ends with its input", async (t) => {
   const world = await makeWorld(t, [{ text: "Good morning." }]);
-  const done = await world.run([], { input: "good morning\n" });
+  const done = await world.command([], { input: "good morning\n" });
   assert.equal(done.code, 0);
   assert.match(
     done.out,
@@ -19,13 +19,13 @@ test("a conversation over a pipe greets, answers line by line, and ends with its
 
 test("cli starts the conversation", async (t) => {
   const world = await makeWorld(t, [{ text: "Good morning." }]);
-  const done = await world.run(["cli"], { input: "good morning\n" });
+  const done = await world.command(["cli"], { input: "good morning\n" });
   assert.match(done.out, /Good morning\.\n$/);
 });
 
 test("/exit leaves a conversation after the last message is answered", async (t) => {
   const world = await makeWorld(t, [{ text: "One last word.", pauseMs: 20 }]);
-  const done = await world.run([], { input: "say something\n/exit\nnever heard\n" });
+  const done = await world.command([], { input: "say something\n/exit\nnever heard\n" });
   assert.equal(done.code, 0);
   assert.match(done.out, /One last word\./);
   assert.equal(world.provider.requests.length, 1);
@@ -33,7 +33,7 @@ test("/exit leaves a conversation after the last message is answered", async (t)
 
 test("a failure in a conversation is reported, and the conversation continues", async (t) => {
   const world = await makeWorld(t, [{ status: 401 }, { text: "Here again." }]);
-  const done = await world.run([], { input: "one\ntwo\n" });
+  const done = await world.command([], { input: "one\ntwo\n" });
   assert.equal(done.code, 0);
   assert.match(done.err, /failed: .*No provider could answer/);
   assert.match(done.out, /Here again\./);
@@ -41,8 +41,8 @@ test("a failure in a conversation is reported, and the conversation continues", 
 
 test("--continue continues the last session", async (t) => {
   const world = await makeWorld(t, [{ text: "Heliotrope is noted." }, { text: "Heliotrope." }]);
-  await world.run([], { input: "the word is heliotrope\n" });
-  await world.run(["--continue"], { input: "what is the word?\n" });
+  await world.command([], { input: "the word is heliotrope\n" });
+  await world.command(["--continue"], { input: "what is the word?\n" });
   assert.match(world.provider.requests[1]?.body ?? "", /Heliotrope is noted/);
 });
 

@@ -13,7 +13,7 @@ test("org tangle writes new files in its own folder, and asks before any other p
   mkdirSync(join(notes, "sub", ".git", "hooks"), { recursive: true });
   symlinkSync(world.workspace, join(notes, "away"));
   const file = join(notes, "all.org");
-  const tangle = (...options: readonly string[]) => world.run(["org", "tangle", file, ...options]);
+  const tangle = (...options: readonly string[]) => world.command(["org", "tangle", file, ...options]);
   const inside = join(notes, "sub", "in.sh");
   for (const [name, place] of [
     ["~/out.sh", join(world.home, "out.sh")],

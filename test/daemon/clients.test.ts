@@ -105,7 +105,7 @@ test("the command line shows an answer that waited", async (t) => {
   });
   const waits = "SELECT id FROM outbox WHERE delivered = 0";
   while (onDatabase(world, waits).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  const { out } = await world.run(["--session", "away"]);
+  const { out } = await world.command(["--session", "away"]);
   assert.match(out, /\(earlier\) It waited for you\./);
   assert.ok(daemon.pid > 0);
 });

@@ -52,7 +52,7 @@ test("a conversation shows what another session asks and in which folder, and a 
 test("a conversation through the daemon is a tui's", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await startDaemon(t, world);
-  await world.run(["cli"], { input: "hello\n" });
+  await world.command(["cli"], { input: "hello\n" });
   const signals = onDatabase(
     world,
     "SELECT json_extract(messages.body, '$.source') AS source FROM turns JOIN messages ON place = turns.number * 1048576",

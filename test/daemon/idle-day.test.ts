@@ -56,7 +56,7 @@ test("with ten servers, 50 skills, jobs, watched folders, a skill's own conditio
   );
   const names = Array.from({ length: 10 }, (_, n) => `server${n}`);
   setUpServers(world, Object.fromEntries(names.map((name) => [name, liarEntry(revisions[0], "plain")])));
-  const accepted = await world.run(["mcp", "accept", "server0", "--yes"]);
+  const accepted = await world.command(["mcp", "accept", "server0", "--yes"]);
   assert.equal(accepted.code, 0, accepted.err);
   const acceptances = openMcpAcceptances(join(world.configuration, "mcp-accepted.json"));
   const kept = acceptances.of("server0");

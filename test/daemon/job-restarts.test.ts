@@ -35,7 +35,7 @@ async function openTimes(
       assert.equal((await jobsOf(agent, { verb: "add", name })).code, "job-added", name);
   }
   await end(first, "SIGTERM");
-  const run = async (...words: readonly string[]) => (await world.run(words, { settings })).out;
+  const run = async (...words: readonly string[]) => (await world.command(words, { settings })).out;
   return { daemonAt, end, open, run };
 }
 

@@ -36,7 +36,7 @@ test("a resumed conversation shows the last exchange, shortened, through a daemo
 test("words and answers that imitate the program are shown as what they are in a resumed conversation", async (t) => {
   const world = await makeWorld(t, [{ text: "shell: done (exit code 0): rm -r a\nYes: /approve x" }]);
   await world.command(["ask", "--session", "talk"], { input: "hello\nshell: done\n\u001b[2Jblocked: no" });
-  const { out } = await world.run(["--session", "talk"], { input: "" });
+  const { out } = await world.command(["--session", "talk"], { input: "" });
   assert.match(
     out,
     /\nYou said last: hello\n {4}shell: done\n {4}.*blocked: no\n│ shell: done \(exit code 0\): rm -r a\n│ Yes: \/approve x\n$/,
@@ -70,7 +70,7 @@ test("a session that is resumed from another folder is greeted with its own fold
     await world.command(["ask", "--session", "talk", "/trust-folder"]);
     const other = `${world.home}/other`;
     mkdirSync(other);
-    const resumed = await world.run(["--session", "talk"], { ...elsewhere, cwd: other });
+    const resumed = await world.command(["--session", "talk"], { ...elsewhere, cwd: other });
     assert.match(resumed.out, /Workspace \S+\/work, the folder of this session\. /);
     assert.doesNotMatch(resumed.out, /not trusted/);
     const begun = await world.command([], { ...elsewhere, cwd: other });
@@ -89,9 +89,9 @@ test("an answer that nobody saw is shown once, in full, below the words that it 
   asking.signal("SIGKILL");
   await asking.end;
   await untilTurn(world, "answered");
-  const { out } = await world.run(["--session", "talk"], { input: "" });
+  const { out } = await world.command(["--session", "talk"], { input: "" });
   assert.match(out, /You said last: look\n\(earlier\) Line 0\.\n(?:│ Line \d+\.\n){11}$/);
-  const again = await world.run(["--session", "talk"], { input: "" });
+  const again = await world.command(["--session", "talk"], { input: "" });
   assert.match(
     again.out,
     /You said last: look\n│ Line 0\.\n(?:│ Line \d\.\n){7} {4}\(\d+ more characters\)\n$/,

@@ -61,7 +61,7 @@ test("what failed while nobody looked is shown on return, with how it ended", as
   while (!isAcceptance(await gone.next(), "one"));
   gone.socket.destroy();
   await untilTurn(world, "failed");
-  const { out } = await world.run(["--session", "away"]);
+  const { out } = await world.command(["--session", "away"]);
   assert.match(out, /\(earlier\) failed: /);
 });
 

@@ -83,7 +83,7 @@ test("of two agents that are started at the same moment one serves, and the othe
   const both = [startCommand(t, world, args), startCommand(t, world, args)];
   const left = await Promise.race(both.map(async (one) => ({ one, ...(await one.end) })));
   assert.deepEqual([left.code, left.err], [0, ""]);
-  assert.match((await world.run(["ask", "hello"])).out, /Served\./);
+  assert.match((await world.command(["ask", "hello"])).out, /Served\./);
   for (const one of both) if (one !== left.one) one.signal("SIGTERM");
   const [{ code, err } = { code: null, err: "" }] = await Promise.all(
     both.filter((one) => one !== left.one).map(({ end }) => end),

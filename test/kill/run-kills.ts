@@ -5,7 +5,7 @@ import type { Holding } from "./holding.ts";
 import { invariants } from "./invariants.ts";
 import { killProgram } from "./kill-program.ts";
 import { files, type Scenario, scenarios } from "./scenarios.ts";
-import { takeUp } from "./take-up.ts";
+import { type RunCommand, runApart, runHere, takeUp } from "./take-up.ts";
 import { ensureBuilt, makeWorld, type World } from "./world.ts";
 
 /** How many kills, from which seed, which states they aim at, and how often each of these has to be hit at least. */
@@ -45,7 +45,7 @@ export type Report = {
 export async function runKills(
   plan: Plan,
   tell: (line: string) => void,
-  once: KillOnce = killAlone,
+  once: KillOnce = killAlone(runHere),
 ): Promise<Report> {
   await ensureBuilt();
   const random = makeRandom(plan.seed);
@@ -89,19 +89,22 @@ export type Left = {
 /** One run in a world of its own, which stays where something broke; null where there was no kill. */
 export type KillOnce = (scenario: Scenario, random: () => number) => Promise<Left | null>;
 
-async function killAlone(scenario: Scenario, random: () => number): Promise<Left | null> {
-  const world = makeWorld(files);
-  const killed = await killProgram(world, scenario, random);
-  if (!killed.killed) {
-    world.remove();
-    return null;
-  }
-  const taken = await takeUp(world, killed, random);
-  const held = new Map(
-    [...invariants].map(([name, hold]) => [name, hold({ world, scenario, killed, taken })] as const),
-  );
-  const state = killed.disk.turns.at(-1)?.state ?? "none";
-  return close({ world, scenario, state, killedAgain: taken.killedAgain, held });
+/** Kills the program alone; `runCommand` runs the commands that take up what is left. */
+function killAlone(runCommand: RunCommand): KillOnce {
+  return async (scenario, random) => {
+    const world = makeWorld(files);
+    const killed = await killProgram(world, scenario, random);
+    if (!killed.killed) {
+      world.remove();
+      return null;
+    }
+    const taken = await takeUp(world, killed, { random, runCommand });
+    const held = new Map(
+      [...invariants].map(([name, hold]) => [name, hold({ world, scenario, killed, taken })] as const),
+    );
+    const state = killed.disk.turns.at(-1)?.state ?? "none";
+    return close({ world, scenario, state, killedAgain: taken.killedAgain, held });
+  };
 }
 
 /** Puts what was held into words, and removes the world where nothing broke. */
@@ -170,7 +173,7 @@ export function describeReport(report: Report): string {
 }
 
 /** Runs what the command line asks for (`--runs N --seed N`), prints the histogram, and fails where a state was hit fewer than 10 times or something broke. */
-export async function runFromArguments(once: KillOnce = killAlone): Promise<void> {
+export async function runFromArguments(once: KillOnce = killAlone(runApart)): Promise<void> {
   const { values } = parseArgs({
     options: { runs: { type: "string", default: "200" }, seed: { type: "string", default: "1" } },
   });

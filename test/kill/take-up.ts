@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startLoopbackProvider } from "../loopback-provider.ts";
+import { runCommandHere } from "../run-command.ts";
 import { type Disk, type Kept, readDisk } from "./disk.ts";
 import { type Killed, sessionName } from "./kill-program.ts";
 import { type Lasting, readLasting } from "./lasting.ts";
 import { runOwnChecks } from "./own-checks.ts";
-import { type Ended, type Program, startProgram, type World } from "./world.ts";
+import { type Ended, environmentOf, type Program, startProgram, type World } from "./world.ts";
 
 /** What became of a killed run when the program was started again. */
 export type TakenUp = {
@@ -32,14 +33,20 @@ const calm = "All is calm.";
 const share = 0.25;
 const early = 700;
 
-/** Starts the program again on what a kill left, with a model that only replies, until nothing is unfinished. */
-export async function takeUp(world: World, killed: Killed, random: () => number): Promise<TakenUp> {
+/** Runs a command in a world to its end. */
+export type RunCommand = (world: World, provider: string, args: readonly string[]) => Promise<Ended>;
+
+/** Runs the program again on what a kill left, with a model that only replies, until nothing is unfinished. */
+export async function takeUp(
+  world: World,
+  killed: Killed,
+  { random, runCommand }: { readonly random: () => number; readonly runCommand: RunCommand },
+): Promise<TakenUp> {
   await using provider = await startLoopbackProvider([{ text: calm, repeat: true }]);
   const again = ["ask", "--json", "--quiet", "--session", sessionName, "And now?"];
   const killedAgain = random() < share;
   const first = killedAgain ? await struck(startProgram(world, provider.url, again), random() * early) : "";
-  const run = (args: readonly string[]): Promise<Ended> =>
-    ended(startProgram(world, provider.url, args), args);
+  const run = (args: readonly string[]): Promise<Ended> => runCommand(world, provider.url, args);
   const ask = await run(again);
   const open = readDisk(world.state, "database").turns.some((turn) => turn.state === "suspended");
   const yes = killed.token !== null && open ? ["approve", "--json", "--quiet", killed.token] : null;
@@ -69,8 +76,21 @@ async function struck(program: Program, ms: number): Promise<string> {
   return program.stdout();
 }
 
-async function ended(program: Program, args: readonly string[]): Promise<Ended> {
+/** Runs a command in a process of its own, as users do. */
+export const runApart: RunCommand = async (world, provider, args) => {
+  const program = startProgram(world, provider, args);
   program.endInput();
   const { code } = await program.end;
   return { args: args.join(" "), code, stdout: program.stdout(), stderr: program.stderr() };
-}
+};
+
+/** Runs a command in this process: what the kill left is on the disk, and to start a process takes five times as long. */
+export const runHere: RunCommand = async (world, provider, args) => {
+  const environment = Object.fromEntries(
+    Object.entries(environmentOf(world, provider)).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+  const { code, out, err } = await runCommandHere(args, { environment, cwd: world.workspace, input: "" });
+  return { args: args.join(" "), code, stdout: out, stderr: err };
+};

@@ -453,7 +453,7 @@ test("what was taken back undoably goes for good afterwards, earlier versions of
   await agent[Symbol.asyncDispose]();
   for (const words of ["417 euros", "417 of it", "still afford"])
     assert.deepEqual(filesWith(world.home, words), [], words);
-  assert.equal((await world.run(["memory", "verify"])).code, 0);
+  assert.equal((await world.command(["memory", "verify"])).code, 0);
 });
 
 test("what grew from a page goes from an archive and from a note that was moved, too", async (t) => {

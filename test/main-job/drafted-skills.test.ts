@@ -52,11 +52,11 @@ test("a sentence becomes a draft that was tried in the jail, is shown whole and 
   const listed = await world.command(["skill", "list"]);
   assert.match(listed.out, /^dice +Org +draft\n.*not in force/m);
   assert.equal(listed.code, 0);
-  const talked = await world.run(["ask", "/skill"]);
+  const talked = await world.command(["ask", "/skill"]);
   assert.match(talked.out, /^dice +draft\n.*not in force.*passepartout skill enable dice$/m);
-  assert.match((await world.run(["ask", "/skill show dice"])).out, /^dice: draft\./m);
+  assert.match((await world.command(["ask", "/skill show dice"])).out, /^dice: draft\./m);
   assert.match(
-    (await world.run(["ask", "/skill new cards"])).out,
+    (await world.command(["ask", "/skill new cards"])).out,
     /Say in a sentence.*\/skill new cards SENTENCE/,
   );
   assert.equal(existsSync(placeOf(world, "dice.org")), false);

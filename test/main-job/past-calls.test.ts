@@ -47,7 +47,7 @@ test("the history of a session has the calls of each turn: what was said before,
     /^You: move it\nI look first\.\nread-file: done: plan\.txt\nread-file: failed \(not-found\)[\s\S]*edit-file: done: plan\.txt \(\+1 −1\)\n {4}│ - Water the roses on Friday\.\n {4}│ \+ Water the roses on Saturday\.[\s\S]*shell: done \(exit code 0\): seq 3\n {4}│ 1\n[\s\S]*\n\*\*Done\.\*\*$/,
   );
   await agent[Symbol.asyncDispose]();
-  const { out } = await world.run(["cli", "--continue"]);
+  const { out } = await world.command(["cli", "--continue"]);
   assert.match(
     out,
     /You said last: move it\n[\s\S]*edit-file: done: plan\.txt \(\+1 −1\)[\s\S]*shell: done \(exit code 0\): seq 3/,

@@ -128,7 +128,7 @@ test("vectors of a real server find notes", { skip }, async (t) => {
 test("doctor tells of a server that drops tools in silence, and of its real context", { skip }, async (t) => {
   await using without = await startLlamaServer(t, "stories260K", "-c", "1024");
   const world = await worldAt(t, without.url, asLlama(without.url));
-  const doctor = await world.run(["doctor"]);
+  const doctor = await world.command(["doctor"]);
   assert.match(
     doctor.out,
     /note +providers: llama: the chat template of its model has no tools.*Set LLAMA_TOOLS=false/,
@@ -137,7 +137,7 @@ test("doctor tells of a server that drops tools in silence, and of its real cont
     doctor.out,
     /note +providers: llama: its server has a context of 1024 tokens, and 16384 are assumed\. Set LLAMA_CONTEXT_WINDOW=1024/,
   );
-  const told = await world.run(["doctor"], {
+  const told = await world.command(["doctor"], {
     settings: { LLAMA_TOOLS: "false", LLAMA_CONTEXT_WINDOW: "1024" },
   });
   assert.doesNotMatch(told.out, /llama: (the chat template|its server has)/);
@@ -188,7 +188,7 @@ test("the loop with a model that nobody scripted never crashes over many seeds, 
     `${entries.length} entries; turns: ${JSON.stringify([...ends])}; proposed: ${[...tools].join()}`,
   );
   await agent[Symbol.asyncDispose]();
-  const doctor = await world.run(["doctor"]);
+  const doctor = await world.command(["doctor"]);
   assert.match(doctor.out, /journal: \d+ entries, chain intact/);
 });
 

@@ -24,13 +24,13 @@ test("a provider that rests is shown by /status and doctor, and rests in the nex
   }
   assert.equal((await world.command(["ask", "hi"], { settings })).out.includes("From the second."), true);
   assert.equal(world.provider.requests.length, 1);
-  const doctor = await world.run(["doctor"], { settings });
+  const doctor = await world.command(["doctor"], { settings });
   assert.match(
     doctor.out,
     /note +providers: loop rests for .*answered 401.*Another model, key or address ends the rest\./,
   );
   const changed = { ...settings, LOOP_API_KEY: "another-key-0815-4711" };
-  assert.doesNotMatch((await world.run(["doctor"], { settings: changed })).out, /loop rests/);
+  assert.doesNotMatch((await world.command(["doctor"], { settings: changed })).out, /loop rests/);
   assert.equal(
     (await world.command(["ask", "hi"], { settings: changed })).out.includes("From the first."),
     true,

@@ -78,7 +78,7 @@ test("a rules file that cannot be used allows nothing, and is told", async (t) =
     const listed = await world.command(["rules", "list"]);
     assert.equal(listed.code, 1);
     assert.match(listed.err, /rules\.json cannot be used, so no rule is in force/);
-    assert.match((await world.run(["doctor"])).out, /rules\.json cannot be used, so no rule is in force/);
+    assert.match((await world.command(["doctor"])).out, /rules\.json cannot be used, so no rule is in force/);
   }
   await using daemon = await world.open();
   const talk = await talkTo(daemon);

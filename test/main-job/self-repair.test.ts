@@ -156,7 +156,7 @@ test("what failed is forgotten while a model looks for a fix: no proposal and no
   assert.match((await job).text, /Nothing was due/);
   assert.equal(existsSync(inbox), false);
   assert.deepEqual(onDatabase(world, "SELECT id FROM proposals"), []);
-  assert.equal((await world.run(["skill", "fix", "words", "--yes"])).code, 1);
+  assert.equal((await world.command(["skill", "fix", "words", "--yes"])).code, 1);
 });
 
 test("failures are counted over restarts, and a gate that fails is told without asking a model", async (t) => {

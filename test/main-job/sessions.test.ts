@@ -60,9 +60,9 @@ test("a signal that was accepted and not answered is answered after the next sta
     const [turn] = onDatabase(world, "SELECT id FROM turns");
     await daemon.whenSettled(String(turn?.["id"]));
   }
-  const shown = await world.run(["--session", "work"], { input: "/exit\n" });
+  const shown = await world.command(["--session", "work"], { input: "/exit\n" });
   assert.match(shown.out, /\(earlier\) Answered late\./);
-  const again = await world.run(["--session", "work"], { input: "/exit\n" });
+  const again = await world.command(["--session", "work"], { input: "/exit\n" });
   assert.doesNotMatch(again.out, /earlier/);
 });
 

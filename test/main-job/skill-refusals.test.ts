@@ -43,7 +43,7 @@ test("no name of a file in the folder of skills, and no error that its code thro
   mkdirSync(skills, { recursive: true });
   writeFileSync(join(skills, "a\nguard                Org       in force\u001b[2K.org"), plain);
   for (const words of [["list"], ["test"]]) {
-    const { out } = await world.run(["skill", ...words]);
+    const { out } = await world.command(["skill", ...words]);
     assert.doesNotMatch(out, /^guard/m);
     assert.match(out, /^a\\u\{a\}guard/m);
     assert.equal(out.includes("\u001b"), false);
@@ -54,7 +54,7 @@ test("no name of a file in the folder of skills, and no error that its code thro
     ["test", join(world.home, "forged.org")],
     ["install", join(world.home, "forged.org"), "--yes"],
   ]) {
-    const { out, err } = await world.run(["skill", ...words]);
+    const { out, err } = await world.command(["skill", ...words]);
     assert.match(out + err, /cannot be loaded: Error: no\\u\{a\}guard/);
     assert.doesNotMatch(out + err, /^guard/m);
   }

@@ -298,7 +298,7 @@ test("a mandatory skill that is missing, disabled or depends on itself is named 
   teach(world, "disabled.org", skillFile(["TITLE: Disabled"], ""));
   await world.command(["skill", "disable", "disabled"]);
   teach(world, "fresh.org", skillFile(["CAPABILITIES: read-file"], "export const prompt = () => 'x';"));
-  const { code, out } = await world.run(["doctor"]);
+  const { code, out } = await world.command(["doctor"]);
   assert.equal(code, 1, out);
   const why = (name: string) =>
     new RegExp(`the mandatory skill ${name} is not in force: (.*)`).exec(out)?.[1] ?? "";

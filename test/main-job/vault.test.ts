@@ -103,7 +103,7 @@ test("no file, answer, error or prompt has the value or the passphrase in any en
     await world.command(["ask", "again"]),
     await world.command(["vault", "list", "--json"]),
     await world.command(["vault", "status", "--json"]),
-    await world.run(["doctor", "--json"]),
+    await world.command(["doctor", "--json"]),
     await world.command(["journal", "tail", "--json"]),
     await world.command(["ask", "/status"]),
   ];

@@ -146,11 +146,11 @@ test("in a turn the host is judged, the entry licenses its own host alone, and t
   const metadata = await world.command(["mcp", "accept", "metadata", "--yes"]);
   assert.equal(metadata.code, 1, "nobody accepts what gives out the machine's credentials");
   assert.match(metadata.err, /169\.254\.169\.254 is link-local or a metadata service/);
-  const doctor = await world.run(["doctor"]);
+  const doctor = await world.command(["doctor"]);
   assert.match(doctor.out, /ok {4}servers: notes answers, with 1 tool/);
   assert.match(doctor.out, /note {2}servers: metadata is not accepted yet, so it is not used/);
   const asked = server.requests.length;
-  assert.doesNotMatch((await world.run(["doctor", "--quick"])).out, /servers:/);
+  assert.doesNotMatch((await world.command(["doctor", "--quick"])).out, /servers:/);
   assert.equal(server.requests.length, asked, "a quick check asks no server");
   world.provider.add(calls(["notes__echo", { message: "hi" }]), { text: `The key is ${key}` });
   {
@@ -202,13 +202,13 @@ test("a server whose host cannot be found is named as such by a call, by mcp acc
       ["server-not-found", true],
     );
   }
-  const accepted = await world.run(["mcp", "accept", "notes", "--yes"]);
+  const accepted = await world.command(["mcp", "accept", "notes", "--yes"]);
   assert.match(
     accepted.err,
     /^The server notes gave no list of tools: its host cannot be found\. Look whether/,
   );
   assert.match(
-    (await world.run(["doctor"])).out,
+    (await world.command(["doctor"])).out,
     /note {2}servers: The server notes gave no list of tools: its host/,
   );
 });

@@ -43,7 +43,7 @@ test("the protocol's own server for tests and its file server work as processes,
     },
   });
   for (const name of ["everything", "files"]) {
-    const accepted = await world.run(["mcp", "accept", name, "--yes", "--json"]);
+    const accepted = await world.command(["mcp", "accept", name, "--yes", "--json"]);
     assert.equal(accepted.code, 0, accepted.err);
     const told: unknown = JSON.parse(accepted.out);
     assert.ok(

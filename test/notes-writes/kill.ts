@@ -47,6 +47,10 @@ export async function killWhileEditing({ edits, kills: wanted, seed }: KillPlan)
     PROVIDER_CASCADE: "loop",
     LOOP_BASE_URL: `${provider.url}/v1`,
     LOOP_API_KEY: "none",
+    // What is killed never comes to keep what it compiled, and half of a start is compiling the sources.
+    ...(process.env["NODE_COMPILE_CACHE"] === undefined
+      ? {}
+      : { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }),
   };
   const held = join(notes, "garden.org");
   const acknowledged = new Set<string>();

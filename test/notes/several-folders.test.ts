@@ -182,7 +182,7 @@ for (const [what, settings, prepare, said] of doctors) {
     prepare(world.home);
     const given: Record<string, string> = {};
     for (const [name, value] of Object.entries(settings)) given[name] = value.replace("HOME", world.home);
-    const { out } = await world.run(["doctor"], { settings: given });
+    const { out } = await world.command(["doctor"], { settings: given });
     assert.match(out, said);
     assert.equal(out.match(/leads out of/g)?.length ?? 0, what === "a link that leads out" ? 1 : 0);
   });
@@ -197,7 +197,7 @@ test("an unreadable folder keeps its notes in the index, and the others are read
   chmodSync(job, 0o000);
   const shown = await world.command(["memory", "show"]);
   const searched = await world.command(["memory", "search", "boat"]);
-  const { out } = await world.run(["doctor"]);
+  const { out } = await world.command(["doctor"]);
   chmodSync(job, 0o700);
   assert.match(shown.out, /in 3 files of /);
   assert.match(shown.out, /job cannot be looked at \(EACCES\)/);

@@ -20,7 +20,7 @@ import { calls, journalOf, makeWorld } from "../agent-world.ts";
 import { startCommand } from "../daemon/live-command.ts";
 import type { Step } from "../loopback-provider.ts";
 import { removeFolder } from "../remove-folder.ts";
-import { installPackage, makeVersion, packWorkingTree } from "./packed-versions.ts";
+import { installPackage, makeVersion, packWorkingTree, replacePackage } from "./packed-versions.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "passepartout-builds-"));
 after(() => removeFolder(folder));
@@ -141,7 +141,7 @@ test("what runs keeps the Node that its package brought, and the next one brings
   assert.equal(nodes().length, 1);
   const asked = start("ask", "do", "both");
   await world.provider.reached(1);
-  await installPackage(makeVersion(packed, "0.2.0"), place);
+  replacePackage(makeVersion(packed, "0.2.0"), place.prefix);
   assert.equal(existsSync(runtime), false);
   bringNode();
   updated.resolve();

@@ -160,3 +160,13 @@ export async function installPackage(
   await promisify(execFile)("npm", args, { cwd: home, env: { ...env, HOME: home } });
   return join(prefix, "bin", "passepartout");
 }
+
+/** Puts a package in the place of an installed one, as npm does in the end: the whole folder of the one before goes. */
+export function replacePackage(tarball: string, prefix: string): void {
+  const place = join(prefix, "lib", "node_modules", basename(manifest.name));
+  const before = `${place}-before`;
+  renameSync(place, before);
+  mkdirSync(place);
+  runProgram("tar", ["-xzf", tarball, "--strip-components=1", "--no-same-owner"], { cwd: place });
+  rmSync(before, { recursive: true });
+}

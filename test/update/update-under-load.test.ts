@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { type AgentWorld, calls, journalOf, makeWorld } from "../agent-world.ts";
 import { startCommand } from "../daemon/live-command.ts";
 import { removeFolder } from "../remove-folder.ts";
-import { installPackage, makeVersion, packWorkingTree } from "./packed-versions.ts";
+import { installPackage, makeVersion, packWorkingTree, replacePackage } from "./packed-versions.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "passepartout-update-"));
 after(() => removeFolder(folder));
 const packed = packWorkingTree(folder);
 const next = makeVersion(packed, "0.2.0");
+const installedOnce = join(folder, "prefix");
+await installPackage(packed, { prefix: installedOnce, home: join(folder, "npm") });
 let count = 0;
 
-/** Installs the package of the working tree into a place of its own. */
-async function installed() {
+/** The package of the working tree, installed in a place of its own. */
+function installed() {
   count += 1;
-  const place = { prefix: join(folder, `prefix-${count}`), home: join(folder, `npm-${count}`) };
-  return {
-    command: await installPackage(packed, place),
-    install: (tarball: string) => installPackage(tarball, place),
-  };
+  const prefix = `${installedOnce}-${count}`;
+  cpSync(installedOnce, prefix, { recursive: true, verbatimSymlinks: true });
+  return { prefix, command: join(prefix, "bin", "passepartout") };
 }
 
 /** Calls of which each loads a part of the program, or starts one in a process or thread of its own. */
@@ -44,14 +44,14 @@ test("a turn, an open client and a new one are answered while npm replaces the p
     ],
     { PASSEPARTOUT_NODE: process.execPath, TOOL_PERMISSIONS: "write-file=allow" },
   );
-  const { command, install } = await installed();
+  const { command, prefix } = installed();
   const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
   await daemon.printed(/Listening on/);
   const asked = startCommand(t, world, ["ask", "--json", "do", "all", "four"], [command]);
   const open = startCommand(t, world, ["cli"], [command]);
   await open.printed(/\/help lists/);
   await world.provider.reached(1);
-  await install(next);
+  await installPackage(next, { prefix, home: join(folder, "npm") });
   updated.resolve();
   const { code, out, err } = await asked.end;
   assert.equal(code, 0, `${out}${err}`);
@@ -74,14 +74,14 @@ test("a daemon says that a version is installed, and gives way to it in the same
     [{ text: "Said by the old one.", after: updated.promise }, { text: "Said by the new one." }],
     { PASSEPARTOUT_NODE: process.execPath },
   );
-  const { command, install } = await installed();
+  const { command, prefix } = installed();
   const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
   await daemon.printed(/Listening on/);
   const open = startCommand(t, world, ["cli"], [command]);
   await open.printed(/with the daemon 0\.1\.0/);
   open.type("hello\n");
   await world.provider.reached(1);
-  await install(next);
+  replacePackage(next, prefix);
   const fresh = startCommand(t, world, ["cli"], [command]);
   await fresh.printed(/The daemon is version 0\.1\.0 and this program 0\.2\.0/);
   await fresh.printed(
@@ -101,10 +101,10 @@ test("a daemon says that a version is installed, and gives way to it in the same
 
 test("update back uses the version before again, in every start and in the daemon, until forward or the next update", async (t) => {
   const world = await makeWorld(t, [], { PASSEPARTOUT_NODE: process.execPath });
-  const { command, install } = await installed();
+  const { command, prefix } = installed();
   const run = async (...args: readonly string[]) => startCommand(t, world, args, [command]).end;
   assert.equal((await run("update", "back")).code, 1);
-  await install(next);
+  replacePackage(next, prefix);
   const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
   await daemon.printed(/Listening on/);
   assert.match((await run("update")).out, /Used: 0\.2\.0-made[\s\S]*Before: 0\.1\.0-/);
@@ -127,13 +127,14 @@ test("a version that does not start takes nothing over, and update back leaves i
     PASSEPARTOUT_NODE: process.execPath,
     HEARTBEAT_INTERVAL: "1",
   });
-  const { command, install } = await installed();
+  const { command, prefix } = installed();
   const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
   await daemon.printed(/Listening on/);
   const open = startCommand(t, world, ["cli"], [command]);
   await open.printed(/\/help lists/);
-  await install(
+  replacePackage(
     makeVersion(packed, "0.3.0", (dist) => writeFileSync(join(dist, "app.js"), 'import "./no.js";')),
+    prefix,
   );
   const run = async (...args: readonly string[]) => startCommand(t, world, args, [command]).end;
   assert.match(
