@@ -20,6 +20,8 @@ export type Work =
       readonly kind: "tell";
       readonly channel: string;
       readonly tell: DeliverMessage;
+      /** Whom it reaches in turns that came by another channel. */
+      readonly reaches: "owner" | "other";
       readonly text: string;
     };
 

@@ -42,12 +42,19 @@ export const builtInActuators: readonly Actuator[] = [
   },
 ];
 
-/** An actuator that tells a person. `serves`: the callers that it can reach a person for. */
+/**
+ * An actuator that tells a person. `serves`: the callers that it can reach a person for. `reaches`: the person
+ * whom it reaches in turns that came by another channel; left out where that is anybody.
+ */
 export function makeMessageActuator({
   name,
   tell,
   serves,
-}: Pick<Actuator, "name" | "serves"> & { readonly tell: DeliverMessage }): Actuator {
+  reaches = "other",
+}: Pick<Actuator, "name" | "serves"> & {
+  readonly tell: DeliverMessage;
+  readonly reaches?: "owner" | "other";
+}): Actuator {
   return {
     name,
     capabilities: ["message"],
@@ -57,7 +64,7 @@ export function makeMessageActuator({
     perform(payload) {
       const told = message.safeParse(payload);
       if (!told.success) return malformed(name, messageForm);
-      return { ok: true, kind: "tell", channel: name, tell, text: told.data.text };
+      return { ok: true, kind: "tell", channel: name, tell, reaches, text: told.data.text };
     },
   };
 }

@@ -4,14 +4,17 @@ import type { Caller, LabelArgument, Preparation } from "../signal/tool.ts";
 import { failure, success } from "../signal/tool.ts";
 import type { Work } from "./actuators.ts";
 
-/** Prepares a message to a person. The turn's own channel leads to the person of the turn; a turn that nobody started tells the owner; any other channel leads to another person. */
+/**
+ * Prepares a message to a person. The turn's own channel leads to the person of the turn; a turn that nobody
+ * started tells the owner; any other channel leads to another person, unless it reaches the owner alone.
+ */
 export function prepareMessage(
-  { channel, tell, text }: Work & { readonly kind: "tell" },
+  { channel, tell, reaches, text }: Work & { readonly kind: "tell" },
   caller: Caller,
   labelOf: LabelArgument,
 ): Preparation {
   const own = channel === caller.source;
-  const person = personAt(own, caller);
+  const person = personAt(own, caller, reaches);
   return {
     ok: true,
     effects: [
@@ -38,7 +41,8 @@ export function prepareMessage(
   };
 }
 
-function personAt(own: boolean, caller: Caller): Person {
+function personAt(own: boolean, caller: Caller, reaches: "owner" | "other"): Person {
   if (own) return caller.person;
+  if (reaches === "owner") return "owner";
   return caller.source === "system" && caller.person === "nobody" ? "owner" : "other";
 }

@@ -53,6 +53,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   daemon: async () => (await import("./commands/daemon.ts")).daemonCommand,
   config: async () => (await import("./commands/config.ts")).configCommand,
   emacs: async () => (await import("./commands/emacs.ts")).emacsCommand,
+  gateway: async () => (await import("./commands/gateway.ts")).gatewayCommand,
   completion: async () => (await import("./commands/completion.ts")).completionCommand,
   setup: async () => (await import("./setup/setup.ts")).setupCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,

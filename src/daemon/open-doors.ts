@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { ChatKernel } from "../doors/chat/chat-kernel.ts";
 import type { ChatDoor } from "../doors/chat/open-chat-door.ts";
-import { doors } from "../doors/doors.ts";
+import { type Door, doors } from "../doors/doors.ts";
 import type { State } from "../memory/state/state.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
 import { wait } from "../reason/providers/wait.ts";
@@ -25,21 +25,30 @@ type DoorsParts = {
 
 /** Opens the doors that are set up; nothing is loaded of the others. */
 export function openDoors(parts: DoorsParts): OpenDoors {
-  const open = new Map<string, ChatDoor>();
+  const open = new Map<string, Pick<ChatDoor, "look"> & { readonly close: () => Promise<void> }>();
   const { agent, policy, variables } = parts;
   const settings = { address: policy.config.telegramAddress, variables };
+  const openOne = async (door: Door) => {
+    const opened = await door.open(makeKernel(parts), settings);
+    const detach = agent.doorChannels.attach(door.name, (session, text) => opened.tell(session, text));
+    const close = async (): Promise<void> => {
+      detach();
+      await opened[Symbol.asyncDispose]();
+    };
+    return { look: opened.look, close };
+  };
   const look = async (): Promise<void> => {
     const { names } = policy.config.vault.status();
     const wanted = doors.filter(({ name }) => names.includes(doorKeys.get(name) ?? ""));
     for (const [name, door] of open)
       if (!wanted.some((one) => one.name === name)) {
         open.delete(name);
-        await door[Symbol.asyncDispose]();
+        await door.close();
       }
     for (const door of wanted) {
       const known = open.get(door.name);
-      if (known !== undefined) known.look();
-      else open.set(door.name, await door.open(makeKernel(parts), settings));
+      if (known === undefined) open.set(door.name, await openOne(door));
+      else known.look();
     }
   };
   const looking: { last: Promise<void> } = { last: Promise.resolve() };
@@ -52,7 +61,7 @@ export function openDoors(parts: DoorsParts): OpenDoors {
     },
     async [Symbol.asyncDispose]() {
       await looking.last;
-      await Promise.all([...open.values()].map((door) => door[Symbol.asyncDispose]()));
+      await Promise.all([...open.values()].map((door) => door.close()));
       open.clear();
     },
   };

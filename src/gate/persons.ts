@@ -1,3 +1,4 @@
+import { hostedChannels } from "../signal/actuator.ts";
 import type { Effect, TellPerson } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
 import { isNoMoreSecretThan } from "../signal/label.ts";
@@ -5,15 +6,15 @@ import type { GateAnswer } from "./answer.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** The owner gate of messages to persons. The proved owner may be told anything. An unproved client gets public text of its own session and no more. Any other person asks. */
+/** The owner gate of messages to persons. The proved owner may be told anything, but what is private not by a service that can read it. An unproved client gets public text of its own session and no more. Any other person asks. */
 export const persons: Gate = {
   name: "persons",
   priority: 500,
-  revision: 1,
+  revision: 2,
   answer(effect: Effect, facts: Facts) {
     if (effect.kind !== "tell-person") return { result: "not-concerned" };
     if (effect.person === "unproved" || facts.origin.person === "unproved") return conversing(effect, facts);
-    if (effect.person === "owner") return { result: "passed", reason: "a message to the proved owner" };
+    if (effect.person === "owner") return tellingOwner(effect);
     const content = effect.label.secrecy === "public" ? "" : `, with ${effect.label.secrecy} content`;
     return {
       result: "ask",
@@ -22,6 +23,16 @@ export const persons: Gate = {
     };
   },
 };
+
+function tellingOwner({ channel, label }: TellPerson): GateAnswer {
+  if (hostedChannels.has(channel) && !isNoMoreSecretThan(label, "public"))
+    return {
+      result: "block",
+      code: "private-by-service",
+      reason: `the service ${channel} could read this, and it is ${label.secrecy}. It can be read on this machine, in this session`,
+    };
+  return { result: "passed", reason: "a message to the proved owner" };
+}
 
 function conversing(effect: TellPerson, { origin }: Facts): GateAnswer {
   const block = (code: string, reason: string): GateAnswer => ({ result: "block", code, reason });

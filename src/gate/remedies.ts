@@ -54,6 +54,7 @@ const remedies: ReadonlyMap<string, string | null> = new Map([
   ["secret-kept", "write the name of the secret in its place"],
   ["secret-remembered", "write the name of the secret in its place"],
   ["private-leaves", "say it without the private passages"],
+  ["private-by-service", "say where it can be read, without what is private"],
   ["lifts-privacy", "keep the tag or mark with the words"],
   ["exposes-secret", "leave it encrypted"],
   ["change-files-memory", null],

@@ -15,6 +15,7 @@ import { pushAll } from "../signal/lists.ts";
 import { systemPath } from "../signal/system-programs.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import { unkeptInstallation } from "../update/own-build.ts";
+import { checkDoors } from "./check-doors.ts";
 import { checkLeftovers } from "./check-leftovers.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkNotesFolders } from "./check-notes-folders.ts";
@@ -60,6 +61,7 @@ export async function checkHealth(
       ["notes", () => checkNotes(policy.notesPlace, policy.config.places.state)],
       ["state", () => checkState(policy)],
       ["daemon", () => checkDaemon(policy, version)],
+      ["doors", () => checkDoors(policy)],
       ...others,
     ]);
     return { health: healthOf(checks), checks };

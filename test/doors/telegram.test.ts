@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { onDatabase } from "../agent-world.ts";
+import { calls, onDatabase } from "../agent-world.ts";
 import { makeChatWorld, until } from "./chat-world.ts";
 import { stranger } from "./fake-telegram.ts";
 
@@ -36,4 +36,31 @@ test("a stranger gets one code and nothing else, and their words reach neither a
   assert.match(fake.said(stranger.id).join(), /passepartout gateway link telegram [A-Z2-9]{8}$/);
   assert.equal(fake.said(stranger.id).length, 1);
   assert.equal(world.provider.requests.length, 0);
+});
+
+test("commands in a chat undo, stop, begin anew and say how it stands, each once, and none of them reaches a model", async (t) => {
+  const { world, fake, open } = await makeChatWorld(t, [
+    calls(["remember", { text: "The heron stood at the sluice." }]),
+    { text: "Kept." },
+  ]);
+  await using opened = await open();
+  fake.say("Please remember: The heron stood at the sluice.");
+  await until("the answer", () => fake.said().includes("Kept."));
+  fake.say("/status");
+  await until("the status", () => fake.said().length === 2);
+  assert.match(fake.said()[1] ?? "", /loop/);
+  const undo = fake.say("/undo@agent_bot");
+  await until("what was undone", () => fake.said().length === 3);
+  fake.repeat(3);
+  fake.say("/stop");
+  fake.say("/clear");
+  fake.say("/start");
+  await until("the answers", () => fake.said().length === 6);
+  assert.match(
+    fake.said().slice(2).join("\n"),
+    /^Undone\.[\s\S]*Nothing was running[\s\S]*\/undo takes back/,
+  );
+  assert.equal(world.provider.requests.length, 2);
+  assert.ok(undo > 0);
+  assert.deepEqual(opened.warned, []);
 });

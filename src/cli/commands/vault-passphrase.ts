@@ -46,6 +46,17 @@ export async function choosePassphrase(
   return { passphrase: await typeNew() };
 }
 
+/** Keeps a value in the vault, and makes the vault where there is none. */
+export async function keepInVault(
+  io: Io,
+  vault: Vault,
+  { name, value, typesIt }: { readonly name: string; readonly value: string; readonly typesIt: boolean },
+): Promise<VaultResult> {
+  if (vault.status().state !== "none")
+    return withPassphrase(io, vault, (given) => vault.set(given, name, value));
+  return vault.set(await choosePassphrase(io, typesIt), name, value);
+}
+
 /** Types the next passphrase of a vault twice, or reads it from standard input. */
 export async function readNextPassphrase(io: Io): Promise<NewPassphrase> {
   if (io.input.isTTY === true) return { passphrase: await typeTwice(io) };

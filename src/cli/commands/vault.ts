@@ -11,8 +11,8 @@ import { readHiddenLine } from "./read-hidden-line.ts";
 import { makeStartContext } from "./start-context.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 import {
-  choosePassphrase,
   keepInKeyring,
+  keepInVault,
   noKeyring,
   readNextPassphrase,
   readPassphraseToUnlock,
@@ -61,7 +61,7 @@ async function run(io: Io, asked: Asked): Promise<Done> {
       return list(asked);
     case "set": {
       const value = await readValue(io, name);
-      return afterChange(io, asked, await setValue(io, asked, value));
+      return afterChange(io, asked, await keepInVault(io, vault, { name, value, typesIt: asked.typesIt }));
     }
     case "remove": {
       const removed = await withPassphrase(io, vault, (given) => vault.remove(given, name));
@@ -79,13 +79,6 @@ async function run(io: Io, asked: Asked): Promise<Done> {
     case "status":
       return askAgent(io, asked);
   }
-}
-
-async function setValue(io: Io, { name, policy, typesIt }: Asked, value: string): Promise<VaultResult> {
-  const { vault } = policy.config;
-  if (vault.status().state !== "none")
-    return withPassphrase(io, vault, (given) => vault.set(given, name, value));
-  return vault.set(await choosePassphrase(io, typesIt), name, value);
 }
 
 function list({ policy }: Asked): Done {

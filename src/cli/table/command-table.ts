@@ -9,6 +9,7 @@ import {
   usageSpec,
 } from "./judging.ts";
 import { gatesBenchSpec, recallBenchSpec } from "./measuring.ts";
+import { gatewaySpec } from "./reaching.ts";
 import {
   agendaSpec,
   backlinksSpec,
@@ -38,7 +39,7 @@ export const commandGroups = [
   { title: "Talk", commands: [tuiSpec, cliSpec, askSpec, approveSpec, denySpec, sessionsSpec] },
   {
     title: "Set up",
-    commands: [setupSpec, configSpec, vaultSpec, skillSpec, mcpSpec, emacsSpec, completionSpec],
+    commands: [setupSpec, configSpec, vaultSpec, skillSpec, mcpSpec, emacsSpec, gatewaySpec, completionSpec],
   },
   {
     title: "Read your notes",

@@ -169,6 +169,7 @@ function buildTools(
     lostNotes: (folder) => notes.countLost(folder),
     planPreImage: makePreImagePlanner(state),
     isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
+    doors: resources.doors,
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,
     sandbox,
     jails,

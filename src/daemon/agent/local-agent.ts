@@ -9,6 +9,7 @@ import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { AnswerDetails } from "../../wire/codec/loop-events.ts";
 import type { Agent } from "./resources/agent.ts";
+import type { DoorChannels } from "./resources/door-channels.ts";
 import type { HiddenPrompts } from "./resources/hidden-prompts.ts";
 import type { Untold } from "./resources/untold.ts";
 import type { ReviewInbox } from "./review/review-inbox.ts";
@@ -33,6 +34,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     readonly listenToNews: Untold["listen"];
     /** Tells the owner something in whatever session is open next. */
     readonly tellOwner: Untold["tell"];
+    /** Where doors say that they are open. */
+    readonly doorChannels: Pick<DoorChannels, "attach">;
     /** Notes in the journal that something came that is never acted on. */
     readonly recordEvent: (event: string, session: string) => Promise<void>;
     /** A client came or left that hidden prompts may be shown to. */

@@ -25,6 +25,7 @@ import { nearestIn, openOwnSemanticIndex } from "./models/open-own-semantic-inde
 import { openOrders } from "./prompt/open-orders.ts";
 import { readCommandsFile } from "./prompt/read-own-commands.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
+import { openDoorChannels } from "./resources/door-channels.ts";
 import { openFolderSkills } from "./resources/folder-skills.ts";
 import { type GuardedState, guardState } from "./resources/guard-state.ts";
 import { type HiddenPrompts, openHiddenPrompts } from "./resources/hidden-prompts.ts";
@@ -34,7 +35,7 @@ import { openOwnSkills, skillMemory } from "./resources/open-own-skills.ts";
 import { openKnownPrivateText } from "./resources/private-passages.ts";
 import { openSessionPrograms } from "./resources/session-programs.ts";
 import { takeWorkspace, workspaceNotice } from "./resources/take-workspace.ts";
-import { openUntold } from "./resources/untold.ts";
+import { openUntold, untoldPorts } from "./resources/untold.ts";
 import { openReviewInbox, type ReviewInbox } from "./review/review-inbox.ts";
 import { judgeNotices, lostNotices, missingSkills, noSandbox, settingNotices } from "./start-notices.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
@@ -78,10 +79,8 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   return {
     notices,
     recovered,
-    untold: untold.all,
-    markTold: untold.markTold,
-    listenToNews: untold.listen,
-    tellOwner: untold.tell,
+    ...untoldPorts(untold),
+    doorChannels: resources.doors,
     daemonVersion: null,
     describeSession: (session) => describeSession(describing, session),
     ...makeAgentInput({
@@ -202,15 +201,8 @@ async function openResources(
   const jails = openJailThreads(locateJailWorker());
   const journal = makeJournalPort(state);
   const privateText = openKnownPrivateText({ state, notes, policy, report });
-  const semanticIndex = await openOwnSemanticIndex({
-    policy,
-    privateText,
-    state,
-    notes,
-    clock,
-    report,
-    journal,
-  });
+  const indexed = { policy, privateText, state, notes };
+  const semanticIndex = await openOwnSemanticIndex({ ...indexed, clock, report, journal });
   const hiddenPrompts = openHiddenPrompts(policy.typedSecrets, journal);
   const { privacyTags } = policy.config;
   const { origins } = makeMemoryPorts({ state, notes, privateText, semanticIndex, privacyTags });
@@ -237,6 +229,7 @@ async function openResources(
     pollHealth,
     report,
     untold: openUntold(state.untold),
+    doors: openDoorChannels(policy),
   };
 }
 

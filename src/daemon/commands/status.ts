@@ -1,3 +1,4 @@
+import { describeDoor, doorStatusOf, statusMark } from "../../doors/chat/door-status.ts";
 import { readSpending } from "../../memory/state/spending.ts";
 import { nameOfModel } from "../../signal/model-route.ts";
 import { describeRest, type ProviderRest } from "../../signal/provider-rest.ts";
@@ -52,6 +53,7 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
     ...(await formatRests(parts)),
     ...formatVault(policy),
     ...(await formatServers(parts, session)),
+    ...(await formatDoors(parts)),
     ...(await formatRoute(parts, session)),
     await formatSpending(parts, session),
   ].join("\n");
@@ -140,6 +142,16 @@ function formatVault({ config }: UndoParts["policy"]): readonly string[] {
   return [
     skipped.length === 0 ? text : `${text} Until then these providers are skipped: ${skipped.join(", ")}.`,
   ];
+}
+
+/** How each door that is set up stands. */
+async function formatDoors({ state, policy }: StatusParts): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const door of policy.config.doors) {
+    const status = doorStatusOf(await state.chats.marks.get(door, statusMark));
+    lines.push(escapeInvisible(`The door ${door}: ${policy.filter(describeDoor(status, Date.now()).text)}.`));
+  }
+  return lines;
 }
 
 /** How many servers of tools are ready, and how many wait for the owner. */

@@ -1,4 +1,6 @@
+import { describeError } from "../../signal/text/describe-error.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
+import { statusMark } from "./door-status.ts";
 
 /** Keeps how a door stands: its last successful request, and what stands in its way. */
 export type DoorHealth = {
@@ -6,9 +8,6 @@ export type DoorHealth = {
   /** `reason` is kept, and told once as long as it stays the same. */
   readonly failed: (reason: string) => Promise<void>;
 };
-
-/** The name under which the status is kept. */
-const statusMark = "status";
 
 /** Milliseconds between two notes of the same status. */
 const noteEvery = 60_000;
@@ -39,7 +38,12 @@ export function openDoorHealth(
       if (reason === now.problem) return;
       now.problem = reason;
       report(`${service.title}: ${reason}`);
-      await note();
+      try {
+        await note();
+      } catch (error) {
+        // What keeps the status from being kept keeps the updates from it too, and is told there.
+        report(`How ${service.title} stands could not be kept: ${describeError(error)}`);
+      }
     },
   };
 }

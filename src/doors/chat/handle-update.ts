@@ -95,7 +95,8 @@ function runCommand(
   }: { readonly command: ChatCommand; readonly session: string; readonly clientId: string },
 ): Promise<SubmitResult> {
   if (command === "help") return Promise.resolve({ kind: "said", code: "help", text: helpText });
-  const asked: OwnerCommand = { kind: command };
+  // The whole status shows the tokens of open questions, which go to no chat.
+  const asked: OwnerCommand = { kind: command === "status" ? "overview" : command };
   const content = canonicalJson({ command });
   return kernel.runOnce(
     { session, client: clientId, content, repeatable: command !== "undo" && command !== "clear" },

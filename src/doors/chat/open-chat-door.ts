@@ -1,21 +1,31 @@
 import type { KeptUpdate } from "../../memory/state/chat-inbox.ts";
-import type { ChatOutbox, NewOutgoing } from "../../memory/state/chat-outbox.ts";
+import type { ChatOutbox } from "../../memory/state/chat-outbox.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
+import { type ChatAddresses, openChatAddresses } from "./chat-addresses.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
 import { openDoorHealth } from "./door-health.ts";
 import { endOfTurn, type HandleParts, handleUpdate } from "./handle-update.ts";
-import type { ChatQuestions, OpenChatQuestions, PostedMessage, QuestionParts } from "./question-hook.ts";
-import { jsonOf, receiveUpdates } from "./receive-updates.ts";
+import {
+  type ChatQuestions,
+  type OpenChatQuestions,
+  outgoingOf,
+  type PostedMessage,
+  type QuestionParts,
+} from "./question-hook.ts";
+import { receiveUpdates } from "./receive-updates.ts";
 import { OutboxSender } from "./send-outbox.ts";
+import { type ToldByChat, tellOwner } from "./tell-owner.ts";
 import { WakingLoop } from "./waking-loop.ts";
 
 /** A door to one chat service, while it is open. */
 export type ChatDoor = AsyncDisposable & {
   /** Looks whether the owner changed something: links, the vault. */
   readonly look: () => void;
+  /** Tells the owner something in the chat of a session, or else in their private chat. */
+  readonly tell: (session: string, text: string) => Promise<ToldByChat>;
   /** Resolves when all that came so far is handled, and what can be sent is. */
   readonly settled: () => Promise<void>;
 };
@@ -39,6 +49,7 @@ class OpenDoor implements ChatDoor {
   readonly #service: ChatService;
   readonly #closing = new AbortController();
   readonly #sender: OutboxSender;
+  readonly #addresses: ChatAddresses;
   readonly #inbox: WakingLoop;
   readonly #questions: ChatQuestions | null;
   readonly #parts: HandleParts;
@@ -48,19 +59,20 @@ class OpenDoor implements ChatDoor {
   readonly #ended = new Set<string>();
   readonly #asked: LoopEvent[] = [];
   readonly #tries = new Map<string, number>();
+  #isTakenUp = false;
 
   constructor(kernel: ChatKernel, service: ChatService, openQuestions: OpenChatQuestions | null) {
     this.#kernel = kernel;
     this.#service = service;
     const { signal } = this.#closing;
     this.#sender = new OutboxSender(kernel, service, signal);
+    this.#addresses = openChatAddresses(kernel, service);
     this.#questions = openQuestions?.(this.#questionParts()) ?? null;
     this.#parts = {
       kernel,
       service,
       questions: this.#questions,
-      isOwner: this.#isOwner,
-      sessionOf: (chat) => this.#sessionOf(chat),
+      ...this.#addresses,
       cancel: signal,
     };
     this.#inbox = new WakingLoop(
@@ -68,13 +80,24 @@ class OpenDoor implements ChatDoor {
       (error) => kernel.report(`What came by ${service.title} could not be handled: ${describeError(error)}`),
     );
     this.#unsubscribe = kernel.subscribe((event) => this.#observe(event));
-    this.#receiving = this.#start();
+    this.look();
+    this.#receiving = this.#receive();
   }
 
   look = (): void => {
     this.#sender.tryAgain();
     this.#inbox.wake();
   };
+
+  tell(session: string, text: string): Promise<ToldByChat> {
+    const parts = {
+      kernel: this.#kernel,
+      service: this.#service,
+      addresses: this.#addresses,
+      sender: this.#sender,
+    };
+    return tellOwner(parts, { session, text }, this.#closing.signal);
+  }
 
   async settled(): Promise<void> {
     await this.#inbox.idle();
@@ -88,19 +111,22 @@ class OpenDoor implements ChatDoor {
     await this.settled();
   }
 
-  /** Takes up what a former process left, then receives. */
-  async #start(): Promise<void> {
-    const { name } = this.#service;
-    for (const { turn } of await this.#kernel.store.inbox.begun(name))
+  #receive(): Promise<void> {
+    const health = openDoorHealth(this.#kernel, this.#service);
+    const parts = { kernel: this.#kernel, service: this.#service, health, kept: () => this.#inbox.wake() };
+    return receiveUpdates(parts, this.#closing.signal);
+  }
+
+  /** Takes up what a former process left. */
+  async #takeUp(): Promise<void> {
+    if (this.#isTakenUp) return;
+    for (const { turn } of await this.#kernel.store.inbox.begun(this.#service.name))
       if (turn !== null) this.#ended.add(turn);
-    for (const { turn } of await this.#kernel.openQuestions()) {
+    for (const { turn } of this.#questions === null ? [] : await this.#kernel.openQuestions()) {
       const status = await this.#kernel.turnStatus(turn);
       if (status?.type === "approval-required") this.#asked.push(status);
     }
-    this.look();
-    const health = openDoorHealth(this.#kernel, this.#service);
-    const parts = { kernel: this.#kernel, service: this.#service, health, kept: () => this.#inbox.wake() };
-    await receiveUpdates(parts, this.#closing.signal);
+    this.#isTakenUp = true;
   }
 
   #observe(event: LoopEvent): void {
@@ -112,6 +138,7 @@ class OpenDoor implements ChatDoor {
   }
 
   async #work(): Promise<void> {
+    await this.#takeUp();
     for (let isMore = true; isMore && !this.#closing.signal.aborted; ) {
       await this.#tellQuestions();
       await this.#tellEnds();
@@ -193,38 +220,13 @@ class OpenDoor implements ChatDoor {
     return this.#kernel.store.inbox.end(this.#service.name, id, outgoing.map(outgoingOf));
   }
 
-  readonly #isOwner = (chat: string, sender: string): boolean =>
-    this.#kernel.links
-      .all()
-      .some((link) => link.service === this.#service.name && link.chat === chat && link.sender === sender);
-
-  /** The session of a chat: one as long as it can be continued. */
-  async #sessionOf(chat: string): Promise<string> {
-    const { store, knownSession, resolveSession } = this.#kernel;
-    const { name } = this.#service;
-    const kept = await store.marks.get(name, sessionMark(chat));
-    if (typeof kept === "string" && (await knownSession(kept)) !== null) return kept;
-    const session = await resolveSession(`${name} ${chat}`, name);
-    await store.marks.set(name, sessionMark(chat), session);
-    return session;
-  }
-
   #questionParts(): QuestionParts {
     const { store } = this.#kernel;
     const { name } = this.#service;
     return {
+      ...this.#addresses,
       kernel: this.#kernel,
       service: this.#service,
-      isOwner: this.#isOwner,
-      ownerChat: () => {
-        const link = this.#kernel.links.all().find((one) => one.service === name && one.kind === "private");
-        return link === undefined ? null : { chat: link.chat, sender: link.sender };
-      },
-      chatOf: async (session) => {
-        for (const { service, chat } of this.#kernel.links.all())
-          if (service === name && (await store.marks.get(name, sessionMark(chat))) === session) return chat;
-        return null;
-      },
       post: async (message) => {
         await store.outbox.put(name, [outgoingOf(message)]);
         this.#sender.wake();
@@ -234,14 +236,8 @@ class OpenDoor implements ChatDoor {
   }
 }
 
-const sessionMark = (chat: string): string => `session:${chat}`;
-
 function sentMessage(state: Awaited<ReturnType<ChatOutbox["find"]>>): string | null {
   return state?.state === "sent" ? state.message : null;
-}
-
-function outgoingOf({ key, chat, ...body }: PostedMessage & { readonly turn?: string }): NewOutgoing {
-  return { key, chat, body: jsonOf(body) };
 }
 
 function updateOf({ id, body }: KeptUpdate): ChatUpdate {

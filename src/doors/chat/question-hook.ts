@@ -1,6 +1,9 @@
+import type { NewOutgoing } from "../../memory/state/chat-outbox.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import type { ChatAddresses } from "./chat-addresses.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatMessage, ChatService, ChatTap, OutgoingMessage } from "./chat-service.ts";
+import { jsonOf } from "./json-of.ts";
 
 type Question = LoopEvent & { readonly type: "approval-required" };
 
@@ -19,16 +22,10 @@ export type ChatQuestions = {
   readonly replied: (message: ChatMessage) => Promise<boolean>;
 };
 
-/** What answering questions may use of a door. */
-export type QuestionParts = {
+/** What answering questions may use of a door. Who may answer is `isOwner`. */
+export type QuestionParts = ChatAddresses & {
   readonly kernel: ChatKernel;
   readonly service: Pick<ChatService, "name" | "title" | "limits">;
-  /** Whether this sender is the owner in this chat, by a link that stands now. */
-  readonly isOwner: (chat: string, sender: string) => boolean;
-  /** The chat that the owner is told in, and who may answer there; null where no private chat is linked. */
-  readonly ownerChat: () => { readonly chat: string; readonly sender: string } | null;
-  /** The chat of a session; null for a session that no chat has. */
-  readonly chatOf: (session: string) => Promise<string | null>;
   /** Sends a message once, whatever happens meanwhile: on disk when this resolves. */
   readonly post: (message: PostedMessage) => Promise<void>;
   /** The id in its chat of what was posted under a key; null while it was not sent. */
@@ -45,3 +42,8 @@ export type PostedMessage = {
 
 /** Opens what answers the questions of a door. */
 export type OpenChatQuestions = (parts: QuestionParts) => ChatQuestions;
+
+/** A message as the outbox keeps it. `turn`: the turn whose answer it is. */
+export function outgoingOf({ key, chat, ...body }: PostedMessage & { readonly turn?: string }): NewOutgoing {
+  return { key, chat, body: jsonOf(body) };
+}

@@ -1,9 +1,9 @@
 import type { Json } from "../../signal/json.ts";
-import { parseJson } from "../../signal/parse-json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFailure, ChatService, ChatUpdate } from "./chat-service.ts";
 import type { DoorHealth } from "./door-health.ts";
+import { jsonOf } from "./json-of.ts";
 
 type ReceiveParts = {
   readonly kernel: ChatKernel;
@@ -25,7 +25,6 @@ export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): 
     if (cancel.aborted) return;
     if (failure === null) {
       failures = 0;
-      await health.received();
       continue;
     }
     failures += 1;
@@ -38,13 +37,14 @@ export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): 
 
 /** Null where something came, or nothing in time. */
 async function receiveOnce(
-  { kernel, service, kept }: ReceiveParts,
+  { kernel, service, health, kept }: ReceiveParts,
   cancel: AbortSignal,
 ): Promise<ChatFailure | null> {
   try {
     const { inbox } = kernel.store;
     const result = await service.receive(await inbox.cursor(service.name), cancel);
     if (!result.ok) return result;
+    await health.received();
     if (result.updates.length === 0 || cancel.aborted) return null;
     if (!(await kernel.isStateIntact())) return later("the state folder is gone");
     const updates = result.updates.map((update) => ({ id: update.id, body: bodyOf(update, kernel) }));
@@ -62,9 +62,4 @@ function later(reason: string): ChatFailure {
 /** What is kept of an update: its words without keys that somebody typed. */
 function bodyOf(update: ChatUpdate, { maskKeys }: ChatKernel): Json {
   return jsonOf(update.kind === "message" ? { ...update, text: maskKeys(update.text) } : update);
-}
-
-/** A value that is kept as JSON. */
-export function jsonOf(value: object): Json {
-  return parseJson(JSON.stringify(value));
 }

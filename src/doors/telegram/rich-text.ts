@@ -1,3 +1,5 @@
+import { pushAll } from "../../signal/lists.ts";
+
 /**
  * Whether a text may be sent as rich Markdown. The service's Markdown can hold any of its HTML: a picture
  * there makes the service fetch an address, and a button looks like one of this program. A text that holds
@@ -26,7 +28,7 @@ function withoutFences(text: string): { readonly outside: string; readonly insid
         outside.push(info);
       }
     } else if (marks?.startsWith(open.marks) === true && info.trim() === "") {
-      inside.push(...open.lines);
+      pushAll(inside, open.lines);
       open = null;
     } else open.lines.push(line);
   }

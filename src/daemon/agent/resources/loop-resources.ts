@@ -8,6 +8,7 @@ import type { Clock } from "../../../signal/clock.ts";
 import type { FolderOrders } from "../../commands/folder-orders.ts";
 import type { RecordPolicy } from "../../commands/record-policy.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
+import type { DoorChannels } from "./door-channels.ts";
 import type { FolderSkills } from "./folder-skills.ts";
 import type { HiddenPrompts } from "./hidden-prompts.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
@@ -38,6 +39,7 @@ export type LoopResources = {
   /** The work of the job that checks the health of the agent. */
   readonly pollHealth: UpkeepJob["work"];
   readonly report: (message: string) => void;
+  readonly doors: DoorChannels;
   /** What the owner is told in whatever session. */
   readonly untold: Untold;
 };

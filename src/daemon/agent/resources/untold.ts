@@ -45,6 +45,11 @@ export function openUntold(kept: KeptValue): Untold {
   };
 }
 
+/** What an agent offers of it. */
+export function untoldPorts({ all, markTold, listen, tell }: Untold) {
+  return { untold: all, markTold, listenToNews: listen, tellOwner: tell };
+}
+
 function textsOf(value: Json): readonly string[] {
   return isJsonArray(value) ? value.filter((text) => typeof text === "string") : [];
 }

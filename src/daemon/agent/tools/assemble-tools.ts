@@ -49,11 +49,12 @@ import type { Policy } from "../../../settings/policy.ts";
 import type { Source } from "../../../signal/signal.ts";
 import type { Tool } from "../../../signal/tool.ts";
 import { listKnownModels } from "../models/list-known-models.ts";
+import { type DoorChannels, openDoorChannels } from "../resources/door-channels.ts";
 import type { FolderSkills } from "../resources/folder-skills.ts";
 import type { OwnSkills } from "../resources/open-own-skills.ts";
 import { type OwnBuiltInSkills, openBuiltInSkills } from "../skills/open-built-in-skills.ts";
 import { skillParts } from "../skills/skill-parts.ts";
-import { clientActuators } from "./client-actuators.ts";
+import { clientActuators, doorActuators } from "./client-actuators.ts";
 import type { ExternalTools } from "./external-tools.ts";
 import { joinExternal, type OpenExternal } from "./join-external.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
@@ -81,6 +82,8 @@ export type ToolPorts = {
   readonly ownItems?: (budgetPerDay: number) => Promise<string>;
   /** Shows words to the clients that a session has on a channel; false where there are none. */
   readonly tell: (session: string, channel: Source, text: string) => boolean;
+  /** Left out where actions are only judged. */
+  readonly doors?: DoorChannels;
   readonly sandbox: Sandbox | null;
   readonly jails: JailThreads;
   /** Left out where the tools of skills are not needed. */
@@ -136,6 +139,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     [...clientActuators(ports.tell), ...builtInActuators],
     tools.map(({ name }) => name),
   );
+  actuators.register(doorActuators(ports.doors ?? openDoorChannels(policy)));
   const { external, useSkill, leftOut, externalTools } = joinExternal(ports, tools, labelOfRead);
   late.services = async (workspace) => (await external?.in(workspace)) ?? [];
   const builtIn = openBuiltInSkills(policy.skillBook);

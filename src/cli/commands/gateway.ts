@@ -1,0 +1,183 @@
+import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
+import { describeDoor } from "../../doors/chat/door-status.ts";
+import { escapeForTerminal } from "../../gate/visible.ts";
+import { loadPolicy, type Policy } from "../../settings/policy.ts";
+import { doorKeys } from "../../signal/actuator.ts";
+import { type ChatGateway, findPairing, listGateways, tryGateway } from "../offline/chat-gateways.ts";
+import { gatewaySpec } from "../table/reaching.ts";
+import { confirm } from "./confirm.ts";
+import { exitCodes, type Io, readStandardInput } from "./io.ts";
+import { parseVerb } from "./options.ts";
+import { readHiddenLine } from "./read-hidden-line.ts";
+import { makeStartContext } from "./start-context.ts";
+import { tellUnrecorded } from "./tell-unrecorded.ts";
+import { keepInVault, withPassphrase } from "./vault-passphrase.ts";
+
+type Values = ReturnType<
+  typeof parseVerb<typeof gatewaySpec.options, (typeof gatewaySpec.verbs)[number]>
+>["values"];
+
+/** What a verb came to: `facts` for programs, `text` for people. */
+type Done = { readonly ok: boolean; readonly text: string; readonly facts?: object };
+
+/** Opens doors for chat services: keys, links, and how they stand. */
+export async function gatewayCommand(io: Io): Promise<number> {
+  const { values, words, verb } = parseVerb(io, gatewaySpec);
+  const [service = "", what = null] = words;
+  const policy = loadPolicy(io.environment);
+  const done = await run(io, { verb, service, what, values, policy });
+  if (values.json) io.out(`${JSON.stringify({ ok: done.ok, text: done.text, ...done.facts })}\n`);
+  else if (done.ok) io.out(escapeForTerminal(`${done.text}\n`));
+  else io.err(escapeForTerminal(`${done.text}\n`));
+  return done.ok ? exitCodes.done : exitCodes.failed;
+}
+
+type Asked = {
+  readonly verb: (typeof gatewaySpec.verbs)[number]["name"];
+  readonly service: string;
+  /** The code or the chat. */
+  readonly what: string | null;
+  readonly values: Values;
+  readonly policy: Policy;
+};
+
+async function run(io: Io, asked: Asked): Promise<Done> {
+  if (asked.verb !== "list" && !doorKeys.has(asked.service))
+    return {
+      ok: false,
+      text: `There is no service ${asked.service}. There are: ${[...doorKeys.keys()].join(", ")}.`,
+    };
+  switch (asked.verb) {
+    case "list":
+      return list(io, asked.policy);
+    case "link":
+      return link(io, asked);
+    case "unlink":
+      return unlink(io, asked);
+    case "test":
+      return tryLinks(io, asked);
+  }
+}
+
+async function list(io: Io, policy: Policy): Promise<Done> {
+  const gateways = await listGateways(makeStartContext(io), policy);
+  const fault = policy.chatLinks.fault();
+  const lines = gateways.flatMap((gateway) => linesOf(gateway));
+  return { ok: fault === null, text: fault ?? lines.join("\n"), facts: { gateways } };
+}
+
+function linesOf(gateway: ChatGateway): readonly string[] {
+  const { service, isSetUp, links, asking, waiting, dead } = gateway;
+  if (!isSetUp) return [`${service}: not set up. Set it up: passepartout gateway link ${service}`];
+  return [
+    `${service}: ${describeDoor(gateway, Date.now()).text}`,
+    ...links.map(({ chat, kind, name }) => `  linked: ${name} (${kind} chat ${chat})`),
+    ...(links.length === 0 ? ["  No chat is linked. Write to the bot: it answers with a code."] : []),
+    ...asking.map(({ shown }) => `  asks for a link: ${shown.sender} in ${shown.chat} (${shown.kind})`),
+    ...(waiting > 0 ? [`  ${waiting} messages wait to be sent`] : []),
+    ...(dead > 0 ? [`  ${dead} messages could not be sent`] : []),
+  ];
+}
+
+async function link(io: Io, asked: Asked): Promise<Done> {
+  const { service, what, values, policy } = asked;
+  const { vault } = policy.config;
+  const isSetUp = vault.status().names.includes(doorKeys.get(service) ?? "");
+  if (what !== null && !values.token)
+    return isSetUp
+      ? linkChat(io, asked, what)
+      : { ok: false, text: `Set it up first: passepartout gateway link ${service}` };
+  if (isSetUp && !values.token)
+    return { ok: true, text: `The vault has the key of ${service}. ${nextStep(service, "the bot")}` };
+  const key = (await readKey(io, service)).trim();
+  const tried = await tryGateway(makeStartContext(io), service, { key, chats: [] });
+  if (!tried.ok) return { ok: false, text: `${tried.reason} Nothing was kept.` };
+  const name = doorKeys.get(service) ?? "";
+  const kept = await keepInVault(io, vault, { name, value: key, typesIt: values.passphrase });
+  if (!kept.ok) return { ok: false, text: kept.reason };
+  {
+    await using agent = await connectToDaemon(makeStartContext(io), policy, "cli");
+    await agent?.changeVault({ change: "none" });
+  }
+  await tellUnrecorded(io);
+  return {
+    ok: true,
+    text: `The vault keeps the key of ${tried.name}. ${nextStep(service, tried.name)}`,
+    facts: { name: tried.name },
+  };
+}
+
+function nextStep(service: string, name: string): string {
+  return `With a daemon running, write to ${name}: it answers with a code. Then: passepartout gateway link ${service} CODE`;
+}
+
+function readKey(io: Io, service: string): Promise<string> {
+  return io.input.isTTY === true
+    ? readHiddenLine(io, `The key of ${service} (it is not shown): `)
+    : readStandardInput(io);
+}
+
+async function linkChat(io: Io, { service, values, policy }: Asked, code: string): Promise<Done> {
+  const pairing = await findPairing(makeStartContext(io), service, code);
+  if (pairing === null)
+    return {
+      ok: false,
+      text: "Nobody was given this code within the last hour. Write to the bot again from a chat that is new to it, or look for the right code: passepartout gateway list shows who asked.",
+    };
+  const { chat, sender, shown } = pairing;
+  const kind = shown.kind === "private" ? "private" : "group";
+  const who = `${shown.sender} in ${kind === "private" ? "a private chat" : `the group ${shown.chat}`}`;
+  const yes = values.yes
+    ? true
+    : await confirm(io, escapeForTerminal(`Is this you: ${who}? What is said there counts as yours.`));
+  if (yes === null)
+    return { ok: false, text: `Nobody is at a terminal to say yes. With --yes it is linked: ${who}` };
+  if (!yes) return { ok: false, text: "Nothing was linked." };
+  policy.chatLinks.add({ service, chat, sender, kind, name: shown.sender, linkedAt: Date.now() });
+  await tellUnrecorded(io);
+  return {
+    ok: true,
+    text: `Linked: ${who}. What is said there is yours from now on.`,
+    facts: { chat, sender },
+  };
+}
+
+async function unlink(io: Io, { service, what, policy }: Asked): Promise<Done> {
+  const count = policy.chatLinks.remove(service, what);
+  if (count === 0)
+    return { ok: false, text: what === null ? "No chat is linked." : `No chat ${what} is linked.` };
+  await tellUnrecorded(io);
+  const key =
+    what === null ? ` To close the door as well: passepartout vault remove ${doorKeys.get(service)}` : "";
+  return {
+    ok: true,
+    text: `Unlinked: ${count}. What is said there is a stranger's from now on.${key}`,
+    facts: { unlinked: count },
+  };
+}
+
+async function tryLinks(io: Io, { service, policy }: Asked): Promise<Done> {
+  const { vault } = policy.config;
+  const name = doorKeys.get(service) ?? "";
+  if (!vault.status().names.includes(name))
+    return { ok: false, text: `Set it up first: passepartout gateway link ${service}` };
+  const unlocked = await withPassphrase(io, vault, vault.unlock);
+  if (!unlocked.ok) return { ok: false, text: unlocked.reason };
+  const key = vault.read(name);
+  if (!key.ok) return { ok: false, text: key.reason };
+  const links = policy.chatLinks.all().filter((one) => one.service === service);
+  const chats = links.map(({ chat }) => chat);
+  const tried = await tryGateway(makeStartContext(io), service, { key: key.value, chats });
+  if (!tried.ok) return { ok: false, text: tried.reason };
+  const lines = tried.chats.map(({ chat, problem }) => `  chat ${chat}: ${problem ?? "can be reached"}`);
+  const text = [
+    `${service} knows the key as ${tried.name}.`,
+    ...lines,
+    ...(lines.length === 0 ? ["  No chat is linked."] : []),
+  ];
+  return {
+    ok: tried.chats.every(({ problem }) => problem === null),
+    text: text.join("\n"),
+    facts: { name: tried.name, chats: tried.chats },
+  };
+}

@@ -1,0 +1,86 @@
+import { type DoorStatus, doorStatusOf, statusMark } from "../../doors/chat/door-status.ts";
+import { doors } from "../../doors/doors.ts";
+import type { ChatPairing } from "../../memory/state/chat-pairings.ts";
+import { StateProblem } from "../../memory/storage/state-problem.ts";
+import type { ChatLink } from "../../settings/chat-links.ts";
+import { loadPolicy, type Policy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import { doorKeys } from "../../signal/actuator.ts";
+import { openStateReader } from "./read-state.ts";
+
+/** A chat service, and how its door stands. */
+export type ChatGateway = DoorStatus & {
+  readonly service: string;
+  /** Whether the vault has its key. */
+  readonly isSetUp: boolean;
+  readonly links: readonly ChatLink[];
+  /** Who was given a code within the last hour. */
+  readonly asking: readonly ChatPairing[];
+  readonly waiting: number;
+  readonly dead: number;
+};
+
+/** Every chat service of the program. */
+export async function listGateways(start: StartContext, policy: Policy): Promise<readonly ChatGateway[]> {
+  const names = policy.config.vault.status().names;
+  const kept = await readKept(
+    start,
+    doors.map(({ name }) => name),
+  );
+  return doors.map(({ name }) => ({
+    service: name,
+    isSetUp: names.includes(doorKeys.get(name) ?? ""),
+    links: policy.chatLinks.all().filter(({ service }) => service === name),
+    ...(kept.get(name) ?? nothingKept),
+  }));
+}
+
+type Kept = Pick<ChatGateway, "asking" | "waiting" | "dead" | keyof DoorStatus>;
+const nothingKept: Kept = { asking: [], waiting: 0, dead: 0, receivedAt: null, problem: null };
+
+/** What the state keeps of services; nothing where there is no state yet. */
+async function readKept(start: StartContext, names: readonly string[]): Promise<ReadonlyMap<string, Kept>> {
+  try {
+    await using reader = await openStateReader(start);
+    const { pairings, outbox, marks } = reader.state.chats;
+    const kept = new Map<string, Kept>();
+    for (const name of names)
+      kept.set(name, {
+        asking: await pairings.open(name),
+        ...(await outbox.counts(name)),
+        ...doorStatusOf(await marks.get(name, statusMark)),
+      });
+    return kept;
+  } catch (error) {
+    if (error instanceof StateProblem && error.code === "missing") return new Map();
+    throw error;
+  }
+}
+
+/** Who was given a code; null where nobody was, or the code lapsed. */
+export async function findPairing(
+  start: StartContext,
+  service: string,
+  code: string,
+): Promise<ChatPairing | null> {
+  try {
+    await using reader = await openStateReader(start);
+    const pairing = await reader.state.chats.pairings.byCode(service, code.trim().toUpperCase());
+    return pairing;
+  } catch (error) {
+    if (error instanceof StateProblem && error.code === "missing") return null;
+    throw error;
+  }
+}
+
+/** Tries a key at a service, and the chats of its links. Changes nothing there. */
+export async function tryGateway(
+  { environment }: StartContext,
+  service: string,
+  { key, chats }: { readonly key: string; readonly chats: readonly string[] },
+): ReturnType<(typeof doors)[number]["tryKey"]> {
+  const door = doors.find(({ name }) => name === service);
+  if (door === undefined) return { ok: false, reason: `There is no service ${service}.` };
+  const { config } = loadPolicy(environment);
+  return door.tryKey(key, { settings: { address: config.telegramAddress, variables: environment }, chats });
+}

@@ -1,0 +1,49 @@
+import { type CommandSpec, flag } from "./command-spec.ts";
+
+const service = { form: "SERVICE", called: "a SERVICE: telegram", values: ["telegram"] } as const;
+
+export const gatewaySpec = {
+  name: "gateway",
+  summary: "talk to the agent by a chat service: telegram",
+  about: [
+    "Opens a door for a chat service. What you say in a chat that you linked is yours; everybody else gets a code, once, and nothing else.",
+    "A daemon has to run: it receives and answers.",
+  ],
+  usualVerb: "list",
+  verbs: [
+    {
+      name: "list",
+      help: "shows the services, the linked chats, who waits for a link, and how each door stands",
+    },
+    {
+      name: "link",
+      arguments: [service, { form: "[CODE]" }],
+      help: "asks for the service's key where the vault has none, and tries it; with the code that the service gave in a chat, makes that chat yours",
+    },
+    {
+      name: "unlink",
+      arguments: [service, { form: "[CHAT]" }],
+      help: "takes a chat back, or all chats of the service",
+    },
+    {
+      name: "test",
+      arguments: [service],
+      help: "tries the key, and whether each linked chat can be reached",
+    },
+  ],
+  surplus: "a key is never an argument",
+  options: {
+    token: { ...flag("asks for another key, also where the vault has one"), verbs: ["link"] },
+    passphrase: {
+      ...flag("with the first key: choose a passphrase, also where the system's keyring could keep one"),
+      verbs: ["link"],
+    },
+    yes: { ...flag("links without asking whether it is you"), verbs: ["link"] },
+    json: flag("prints a JSON object"),
+  },
+  notes: [
+    "The key is typed without being shown, or comes by standard input, and is kept in the vault.",
+    "docs/doors.md tells how to open each door in five lines.",
+  ],
+  exit: { 0: "done", 1: "there is no such code or chat, the service refused, or nobody said yes" },
+} as const satisfies CommandSpec;

@@ -1,0 +1,43 @@
+import type { ChatKernel } from "./chat-kernel.ts";
+import type { ChatService } from "./chat-service.ts";
+
+/** Whose chats are whose, and which sessions they have. */
+export type ChatAddresses = {
+  /** Whether this sender is the owner in this chat, by a link that stands now. */
+  readonly isOwner: (chat: string, sender: string) => boolean;
+  /** The session of a chat: one as long as it can be continued. */
+  readonly sessionOf: (chat: string) => Promise<string>;
+  /** The chat of a session; null for a session that no chat has. */
+  readonly chatOf: (session: string) => Promise<string | null>;
+  /** The chat that the owner is told in, and who may answer there; null where no private chat is linked. */
+  readonly ownerChat: () => { readonly chat: string; readonly sender: string } | null;
+};
+
+/** The addresses of one service. */
+export function openChatAddresses(
+  { store, links, knownSession, resolveSession }: ChatKernel,
+  { name }: Pick<ChatService, "name">,
+): ChatAddresses {
+  const own = () => links.all().filter(({ service }) => service === name);
+  return {
+    isOwner: (chat, sender) => own().some((link) => link.chat === chat && link.sender === sender),
+    async sessionOf(chat) {
+      const kept = await store.marks.get(name, sessionMark(chat));
+      if (typeof kept === "string" && (await knownSession(kept)) !== null) return kept;
+      const session = await resolveSession(`${name} ${chat}`, name);
+      await store.marks.set(name, sessionMark(chat), session);
+      return session;
+    },
+    async chatOf(session) {
+      for (const { chat } of own())
+        if ((await store.marks.get(name, sessionMark(chat))) === session) return chat;
+      return null;
+    },
+    ownerChat() {
+      const link = own().find(({ kind }) => kind === "private");
+      return link === undefined ? null : { chat: link.chat, sender: link.sender };
+    },
+  };
+}
+
+const sessionMark = (chat: string): string => `session:${chat}`;

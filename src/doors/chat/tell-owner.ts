@@ -1,0 +1,53 @@
+import type { ChatAddresses } from "./chat-addresses.ts";
+import type { ChatKernel } from "./chat-kernel.ts";
+import type { ChatService } from "./chat-service.ts";
+import { outgoingOf, type PostedMessage } from "./question-hook.ts";
+import type { OutboxSender } from "./send-outbox.ts";
+import { splitText } from "./split-text.ts";
+
+/** Whether words reached the owner; if not, why. */
+export type ToldByChat =
+  | { readonly delivered: true }
+  | { readonly delivered: false; readonly reason: string };
+
+type TellParts = {
+  readonly kernel: ChatKernel;
+  readonly service: ChatService;
+  readonly addresses: ChatAddresses;
+  readonly sender: OutboxSender;
+};
+
+/** Milliseconds that a proof of delivery is waited for. */
+const patience = 30_000;
+/** Characters of an id that no other message has. */
+const idCharacters = 24;
+
+/**
+ * Tells the owner something in the chat of a session, or else in their private chat. It is on disk before it
+ * is sent, and is sent once, however long that takes.
+ */
+export async function tellOwner(
+  { kernel, service, addresses, sender }: TellParts,
+  { session, text }: { readonly session: string; readonly text: string },
+  closing: AbortSignal,
+): Promise<ToldByChat> {
+  const { name, title, limits } = service;
+  const chat = (await addresses.chatOf(session)) ?? addresses.ownerChat()?.chat;
+  if (chat === undefined) return { delivered: false, reason: `no chat of ${title} is linked` };
+  const id = kernel.newCode(idCharacters);
+  const messages = splitText(text, limits.characters).map(
+    (part, index): PostedMessage => ({
+      key: `${name}:told:${id}:${index}`,
+      chat,
+      message: { text: part, format: "markdown" },
+    }),
+  );
+  const { outbox } = kernel.store;
+  await outbox.put(name, messages.map(outgoingOf));
+  const last = messages.at(-1)?.key ?? "";
+  await sender.settled(last, AbortSignal.any([closing, AbortSignal.timeout(patience)]));
+  const state = await outbox.find(name, last);
+  if (state?.state === "sent") return { delivered: true };
+  const later = `${title} cannot be reached now. It is kept, and sent once that works: do not send it again`;
+  return { delivered: false, reason: state?.reason ?? later };
+}

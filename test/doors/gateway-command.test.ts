@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { filesWith, journalOf, makeWorld, onDatabase } from "../agent-world.ts";
+import { startDaemon } from "../daemon/daemon-process.ts";
+import { until } from "./chat-world.ts";
+import { botToken, FakeTelegram } from "./fake-telegram.ts";
+
+test("from a token to an answer on a phone: linked by a code, tried, listed, told by doctor, and taken back", async (t) => {
+  await using fake = await FakeTelegram.start();
+  const world = await makeWorld(t, [{ text: "I hear you." }], { TELEGRAM_ADDRESS: fake.url });
+  const folder = join(world.home, "credentials");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "passepartout-passphrase"), "four herons over Delft\n");
+  const settings = { CREDENTIALS_DIRECTORY: folder };
+  const gateway = (args: readonly string[], input = "") =>
+    world.command(["gateway", ...args], { settings, input });
+
+  assert.match((await gateway([])).out, /^telegram: not set up\./);
+  assert.match((await gateway(["link", "telegram", "ABCD2345"])).err, /Set it up first/);
+  const wrong = await gateway(["link", "telegram"], "123456789:AAa-token-that-nobody-knows-0000\n");
+  assert.deepEqual([wrong.code, wrong.out], [1, ""]);
+  assert.match(wrong.err, /does not know the bot's token[\s\S]*Nothing was kept/);
+  const set = await gateway(["link", "telegram"], `${botToken}\n`);
+  assert.match(set.out, /The vault keeps the key of @agent_bot\./, set.err);
+
+  const daemon = await startDaemon(t, world, { settings });
+  fake.say("hello?");
+  await until("a code", () => fake.said().length === 1);
+  const [, code = ""] = / ([A-Z2-9]{8})$/.exec(fake.said()[0] ?? "") ?? [];
+  assert.match((await gateway(["link", "telegram", "ABCD2345", "--yes"])).err, /Nobody was given this code/);
+  assert.match((await gateway(["link", "telegram", code])).err, /Nobody is at a terminal/);
+  assert.match((await gateway(["list"])).out, /asks for a link: Olga \(@olga\)/);
+  const linked = await gateway(["link", "telegram", code.toLowerCase(), "--yes"]);
+  assert.match(linked.out, /^Linked: Olga \(@olga\) in a private chat/);
+  fake.say("hello!");
+  await until("the answer", () => fake.said().length === 2);
+  assert.equal(fake.said()[1], "I hear you.");
+
+  assert.match(
+    (await gateway(["list"])).out,
+    /telegram: last asked within the last minute\n {2}linked: Olga/,
+  );
+  assert.match((await gateway(["test", "telegram"])).out, /as @agent_bot\.\n {2}chat 7001: can be reached/);
+  const doctor = await world.command(["doctor", "--json"], { settings });
+  assert.match(
+    doctor.out,
+    /"name":"doors","result":"ok","text":"telegram: last asked within the last minute"/,
+  );
+  assert.match((await world.command(["ask", "/status"], { settings })).out, /The door telegram: last asked/);
+  assert.match((await world.command(["sessions"], { settings })).out, /telegram 7001/);
+
+  assert.match((await gateway(["unlink", "telegram"])).out, /^Unlinked: 1\./);
+  fake.say("hello again");
+  await until("it is kept", () => fake.unacknowledged() === 0);
+  await until(
+    "it is handled",
+    () => onDatabase(world, "SELECT 1 FROM chat_inbox WHERE state = 'new'").length === 0,
+  );
+  assert.equal(fake.said().length, 2, "nobody answers a chat that was taken back and had its code");
+  assert.equal(world.provider.requests.length, 1);
+  const events = journalOf(world).flatMap(({ detail }) => JSON.stringify(detail ?? {}));
+  assert.equal(events.filter((event) => /chat-(un)?linked/.test(event)).length, 2);
+  daemon.signal("SIGTERM");
+  const { said } = await daemon.end;
+  assert.doesNotMatch(said, new RegExp(botToken));
+  assert.deepEqual(filesWith(world.home, botToken), []);
+});
