@@ -50,6 +50,7 @@ const groups = [
       "src/cli/commands/ask.ts",
       "src/daemon/open-agent.ts",
       "src/signal/loop-event.ts",
+      "src/signal/shown/undo-line.ts",
       "src/signal/shown/waiting-questions.ts",
       "src/signal/text/format-time.ts",
     ],

@@ -27,7 +27,8 @@ type DoorsParts = {
 export function openDoors(parts: DoorsParts): OpenDoors {
   const open = new Map<string, Pick<ChatDoor, "look"> & { readonly close: () => Promise<void> }>();
   const { agent, policy, variables } = parts;
-  const settings = { address: policy.config.telegramAddress, variables };
+  const { telegramAddress: address, defaultActuator, lockScreen, assistant } = policy.config;
+  const settings = { address, variables, defaultActuator, lockScreen, assistant };
   const openOne = async (door: Door) => {
     const opened = await door.open(makeKernel(parts), settings);
     const detach = agent.doorChannels.attach(door.name, (session, text) => opened.tell(session, text));
@@ -96,6 +97,7 @@ function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
     turnStatus: agent.turnStatus,
     isTurnKept: async (turn) => (await agent.sessionOf(turn)) !== null,
     openQuestions: agent.openQuestions,
+    endOfQuestion: ({ session, turn, expiresAt }) => endOfQuestion(state, { session, turn, expiresAt }),
     markDelivered: agent.markDelivered,
     maskKeys: policy.maskKeys,
     isStateIntact: agent.isStateIntact,
@@ -106,6 +108,27 @@ function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
     newCode: (characters) =>
       Array.from({ length: characters }, () => letters[randomInt(letters.length)]).join(""),
   };
+}
+
+/** Of the tokens of a question one ends as the answer did; the others are void. */
+async function endOfQuestion(
+  { approvals }: Pick<State, "approvals">,
+  {
+    session,
+    turn,
+    expiresAt,
+  }: { readonly session: string; readonly turn: string; readonly expiresAt: number },
+): Promise<Awaited<ReturnType<ChatKernel["endOfQuestion"]>>> {
+  const asked = (await approvals.byTurn(turn, session)).filter((one) => one.expiresAt === expiresAt);
+  const states = new Set(asked.map(({ state: is }) => is));
+  if (states.has("open")) return null;
+  return states.has("approved")
+    ? "yes"
+    : states.has("denied")
+      ? "no"
+      : states.has("expired")
+        ? "lapsed"
+        : "gone";
 }
 
 /** 32 letters and digits that are not mistaken for each other. */

@@ -1,4 +1,4 @@
-import type { ChatKernel, DoorSettings } from "./chat/chat-kernel.ts";
+import type { ChatKernel, DoorSettings, QuestionSettings } from "./chat/chat-kernel.ts";
 import type { ChatDoor } from "./chat/open-chat-door.ts";
 
 /** A way to the agent that is opened only where it is set up; before that nothing of it is loaded. */
@@ -10,7 +10,7 @@ export type Door = {
     asked: { readonly settings: DoorSettings; readonly chats: readonly string[] },
   ) => Promise<KeyTrial>;
   /** Loads and opens it. */
-  readonly open: (kernel: ChatKernel, settings: DoorSettings) => Promise<ChatDoor>;
+  readonly open: (kernel: ChatKernel, settings: DoorSettings & QuestionSettings) => Promise<ChatDoor>;
 };
 
 /** What a key is worth. `name`: whom it belongs to at the service. */

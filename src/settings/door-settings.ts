@@ -11,6 +11,8 @@ export type DoorConfig = {
   readonly defaultActuator: string;
   /** Tests alone: the address of a service on this machine in the place of Telegram's; null for Telegram's. */
   readonly telegramAddress: string | null;
+  /** Whether a question in a chat may say at once what it is about, and so stand on the lock screen of a phone. */
+  readonly lockScreen: boolean;
 };
 
 /** Reads them. The names in a vault can be read while it is locked. */
@@ -23,5 +25,6 @@ export function readDoorSettings(read: ReadSetting, vault: Pick<Vault, "status">
     doors,
     defaultActuator: read("DEFAULT_ACTUATOR", { schema, fallback }),
     telegramAddress: read<string | null>("TELEGRAM_ADDRESS", settingTable.TELEGRAM_ADDRESS),
+    lockScreen: read("QUESTIONS_ON_LOCK_SCREEN", settingTable.QUESTIONS_ON_LOCK_SCREEN),
   };
 }

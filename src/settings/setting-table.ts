@@ -120,6 +120,7 @@ export const settingTable = {
       .nullable(),
     fallback: null,
   },
+  QUESTIONS_ON_LOCK_SCREEN: { schema: truth, fallback: false, strict: false },
   SILENT_ACTUATORS: { schema: list, fallback: ["cli", "system-message", "emacs"] },
   PROVIDER_CASCADE: { schema: list, fallback: [] },
   MODEL_ROUTES: { schema: routes, fallback: [], strict: null },

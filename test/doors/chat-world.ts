@@ -83,7 +83,10 @@ export async function makeChatWorld(
 }
 
 /** Links the owner's private chat, as the command line does after a code. */
-function linkOwner({ chatLinks }: Pick<Policy, "chatLinks">, more: { readonly chat?: number } = {}): void {
+export function linkOwner(
+  { chatLinks }: Pick<Policy, "chatLinks">,
+  more: { readonly chat?: number } = {},
+): void {
   const { chat = privateChat.id } = more;
   const kind = chat < 0 ? "group" : "private";
   chatLinks.add({

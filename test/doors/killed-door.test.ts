@@ -101,6 +101,7 @@ function makeAgent(store: ChatStore) {
     turnStatus: async (turn) => statusOf(turn),
     isTurnKept: async (turn) => turns.has(turn),
     openQuestions: async () => [],
+    endOfQuestion: async () => null,
     markDelivered: async () => undefined,
     maskKeys: (text) => text,
     isStateIntact: async () => true,

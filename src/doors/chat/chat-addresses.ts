@@ -9,6 +9,8 @@ export type ChatAddresses = {
   readonly sessionOf: (chat: string) => Promise<string>;
   /** The chat of a session; null for a session that no chat has. */
   readonly chatOf: (session: string) => Promise<string | null>;
+  /** Who is the owner in a chat; null for one that is not linked. */
+  readonly ownerIn: (chat: string) => { readonly sender: string; readonly kind: "private" | "group" } | null;
   /** The chat that the owner is told in, and who may answer there; null where no private chat is linked. */
   readonly ownerChat: () => { readonly chat: string; readonly sender: string } | null;
 };
@@ -33,6 +35,7 @@ export function openChatAddresses(
         if ((await store.marks.get(name, sessionMark(chat))) === session) return chat;
       return null;
     },
+    ownerIn: (chat) => own().find((link) => link.chat === chat) ?? null,
     ownerChat() {
       const link = own().find(({ kind }) => kind === "private");
       return link === undefined ? null : { chat: link.chat, sender: link.sender };

@@ -28,6 +28,12 @@ export type ChatKernel = {
   readonly turnStatus: (turn: string) => Promise<LoopEvent | null>;
   readonly isTurnKept: (turn: string) => Promise<boolean>;
   readonly openQuestions: () => Promise<readonly { readonly turn: string; readonly expiresAt: number }[]>;
+  /** How a question ended; null while it waits. */
+  readonly endOfQuestion: (question: {
+    readonly session: string;
+    readonly turn: string;
+    readonly expiresAt: number;
+  }) => Promise<"yes" | "no" | "lapsed" | "gone" | null>;
   readonly markDelivered: (turn: string) => Promise<void>;
   /** Masks the keys in what is kept. */
   readonly maskKeys: (text: string) => string;
@@ -48,6 +54,16 @@ export type DoorSettings = {
   readonly address: string | null;
   /** The variables of proxies. */
   readonly variables: Readonly<Record<string, string | undefined>>;
+};
+
+/** How questions are asked in chats. */
+export type QuestionSettings = {
+  /** Where the owner is told what belongs to no client: a client of the wire, or a door. */
+  readonly defaultActuator: string;
+  /** Whether a question may stand on the lock screen of a phone. */
+  readonly lockScreen: boolean;
+  /** The name of the assistant. */
+  readonly assistant: string;
 };
 
 /** Words that came by a chat. */

@@ -43,7 +43,7 @@ export type ChatUpdate = { readonly id: string } & (
       readonly chat: ChatPlace;
       readonly sender: ChatSender;
       readonly message: string;
-      /** The handle of the button, as it was sent. */
+      /** What the button held, with its handle hashed (`hashButtonData`); or the emoji of a reaction, empty where it was taken back. */
       readonly handle: string;
       /** The id by which the tap itself is answered. */
       readonly tap: string;
@@ -73,8 +73,10 @@ export type OutgoingMessage = {
   readonly buttons?: readonly (readonly ChatButton[])[];
   /** In a group, the one member who sees it. */
   readonly onlyFor?: string;
-  /** Nothing of it may stand on a lock screen. */
-  readonly isHidden?: boolean;
+  /** The parts of a plain text in which the service looks for no links, names and commands. UTF-16 code units. */
+  readonly code?: readonly { readonly from: number; readonly length: number }[];
+  /** Cannot be forwarded or saved, where the service can see to that. */
+  readonly isProtected?: boolean;
 };
 
 /** Why a request to a service failed. */
@@ -111,6 +113,8 @@ export type ChatService = {
     /** Milliseconds between two changes of a draft; null where the service has no drafts. */
     readonly draftEvery: number | null;
   };
+  /** How people answer a question: by a button below it, or by a reaction to it. */
+  readonly answers: "buttons" | "reactions";
   /** Waits for updates, some tens of seconds where there are none. What came before the cursor is acknowledged by it. */
   readonly receive: (cursor: string | null, cancel: AbortSignal) => Promise<ReceiveResult>;
   readonly send: (chat: string, message: OutgoingMessage, cancel: AbortSignal) => Promise<SendResult>;

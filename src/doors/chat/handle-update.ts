@@ -62,14 +62,8 @@ async function handleMessage(parts: HandleParts, message: ChatMessage): Promise<
     const offered = await offerCode({ kernel, service }, message);
     return offered === null ? nothing : { kind: "ended", outgoing: [offered] };
   }
+  if (questions !== null && !message.isForwarded && (await questions.said(message))) return nothing;
   if (!message.isAddressed) return nothing;
-  if (
-    message.replyTo !== null &&
-    questions !== null &&
-    !message.isForwarded &&
-    (await questions.replied(message))
-  )
-    return nothing;
   const session = await parts.sessionOf(chat.id);
   const clientId = `${service.name}:${message.id}`;
   const command = message.isForwarded ? null : commandOf(message.text);

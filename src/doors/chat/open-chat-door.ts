@@ -65,7 +65,10 @@ class OpenDoor implements ChatDoor {
     this.#kernel = kernel;
     this.#service = service;
     const { signal } = this.#closing;
-    this.#sender = new OutboxSender(kernel, service, signal);
+    this.#sender = new OutboxSender(kernel, service, {
+      cancel: signal,
+      dress: async (key, message) => (await this.#questions?.dress(key, message)) ?? message,
+    });
     this.#addresses = openChatAddresses(kernel, service);
     this.#questions = openQuestions?.(this.#questionParts()) ?? null;
     this.#parts = {
@@ -122,8 +125,9 @@ class OpenDoor implements ChatDoor {
     if (this.#isTakenUp) return;
     for (const { turn } of await this.#kernel.store.inbox.begun(this.#service.name))
       if (turn !== null) this.#ended.add(turn);
-    for (const { turn } of this.#questions === null ? [] : await this.#kernel.openQuestions()) {
-      const status = await this.#kernel.turnStatus(turn);
+    for (const question of this.#questions === null ? [] : await this.#kernel.openQuestions()) {
+      if (await this.#questions?.knows(question)) continue;
+      const status = await this.#kernel.turnStatus(question.turn);
       if (status?.type === "approval-required") this.#asked.push(status);
     }
     this.#isTakenUp = true;

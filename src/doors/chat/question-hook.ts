@@ -18,14 +18,18 @@ export type ChatQuestions = {
    * resolved. Gives the words that are shown for a moment. Who may answer is for this to decide, by `isOwner`.
    */
   readonly tapped: (tap: ChatTap) => Promise<string>;
-  /** The owner's words that reply to a message. True where they answered a question: then they are no words for the agent. */
-  readonly replied: (message: ChatMessage) => Promise<boolean>;
+  /** The owner's words in a chat, which may be the word that a question wants. True where they are: then they are no words for the agent. */
+  readonly said: (message: ChatMessage) => Promise<boolean>;
+  /** A message with `isCard`, just before it is given to the service: its buttons get what they hold. */
+  readonly dress: (key: string, message: OutgoingMessage) => Promise<OutgoingMessage>;
+  /** Whether this question is asked here already: then it is not told again. */
+  readonly knows: (question: { readonly turn: string; readonly expiresAt: number }) => Promise<boolean>;
 };
 
 /** What answering questions may use of a door. Who may answer is `isOwner`. */
 export type QuestionParts = ChatAddresses & {
   readonly kernel: ChatKernel;
-  readonly service: Pick<ChatService, "name" | "title" | "limits">;
+  readonly service: Pick<ChatService, "name" | "title" | "limits" | "answers">;
   /** Sends a message once, whatever happens meanwhile: on disk when this resolves. */
   readonly post: (message: PostedMessage) => Promise<void>;
   /** The id in its chat of what was posted under a key; null while it was not sent. */
@@ -38,6 +42,8 @@ export type PostedMessage = {
   readonly chat: string;
   readonly message: OutgoingMessage;
   readonly edits?: string;
+  /** It is a question, whose buttons get what they hold when it is sent. */
+  readonly isCard?: true;
 };
 
 /** Opens what answers the questions of a door. */

@@ -12,20 +12,29 @@ export type OutgoingBody = {
   readonly edits?: string;
   /** The turn whose answer it is, or its last part. */
   readonly turn?: string;
+  /** Its buttons get what they hold when it is sent. */
+  readonly isCard?: true;
 };
+
+/** Gives the buttons of a question what they hold. */
+type Dress = (key: string, message: OutgoingMessage) => Promise<OutgoingMessage>;
+
+type SenderParts = { readonly cancel: AbortSignal; readonly dress: Dress };
 
 /** Sends what waits in the outbox, one message after the other in each chat. */
 export class OutboxSender {
   readonly #kernel: ChatKernel;
   readonly #service: ChatService;
   readonly #cancel: AbortSignal;
+  readonly #dress: Dress;
   readonly #loop: WakingLoop;
   /** The chats that are not asked before their time, with the failures in a row. */
   readonly #failures = new Map<string, number>();
   readonly #resting = new Set<string>();
   readonly #settled = new Map<string, (() => void)[]>();
 
-  constructor(kernel: ChatKernel, service: ChatService, cancel: AbortSignal) {
+  constructor(kernel: ChatKernel, service: ChatService, { cancel, dress }: SenderParts) {
+    this.#dress = dress;
     this.#kernel = kernel;
     this.#service = service;
     this.#cancel = cancel;
@@ -75,7 +84,7 @@ export class OutboxSender {
   async #sendOne(one: KeptOutgoing): Promise<void> {
     const { outbox } = this.#kernel.store;
     const { name } = this.#service;
-    const body = outgoingBodyOf(one.body);
+    const body = await this.#dressed(one.key, outgoingBodyOf(one.body));
     const result = await this.#try(one, body);
     if (this.#cancel.aborted && !result.ok) return;
     if (result.ok) {
@@ -91,6 +100,10 @@ export class OutboxSender {
     if (result.code === "refused" || failures > mostTries) return this.#giveUp(one, body, result.reason);
     if (result.code !== "unknown-outcome") await outbox.putBack(name, one.key);
     this.#rest(one.chat, result, failures);
+  }
+
+  async #dressed(key: string, body: OutgoingBody): Promise<OutgoingBody> {
+    return body.isCard === true ? { ...body, message: await this.#dress(key, body.message) } : body;
   }
 
   async #try(one: KeptOutgoing, body: OutgoingBody): Promise<SendResult> {

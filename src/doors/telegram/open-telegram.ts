@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { isJsonArray, type Json, type JsonObject } from "../../signal/json.ts";
 import { pushAll } from "../../signal/lists.ts";
-import type { ChatKernel, DoorSettings } from "../chat/chat-kernel.ts";
+import { chatQuestions } from "../chat/cards/open-chat-questions.ts";
+import type { ChatKernel, DoorSettings, QuestionSettings } from "../chat/chat-kernel.ts";
 import type {
   ChatButton,
   ChatService,
@@ -16,9 +17,9 @@ import { isSafeMarkdown } from "./rich-text.ts";
 import { type ApiResult, longPoll, openTelegramApi, type TelegramApi } from "./telegram-api.ts";
 
 /** Opens the door to Telegram. */
-export function openTelegram(kernel: ChatKernel, settings: DoorSettings): ChatDoor {
+export function openTelegram(kernel: ChatKernel, settings: DoorSettings & QuestionSettings): ChatDoor {
   const api = openTelegramApi({ ...settings, readKey: () => kernel.readKey("telegram-token") });
-  return openChatDoor(kernel, makeTelegram(api), null);
+  return openChatDoor(kernel, makeTelegram(api), chatQuestions(settings));
 }
 
 /** UTF-16 code units of one message, a few below what the service takes. */
@@ -32,6 +33,7 @@ export function makeTelegram(api: TelegramApi): ChatService {
   return {
     name: "telegram",
     title: "Telegram",
+    answers: "buttons",
     limits: { characters: longestText, draftEvery: 1000 },
     // Private chats and small groups share one count; each large group has its own.
     counterOf: (chat) => (chat.startsWith("-100") ? chat : "own"),
@@ -90,12 +92,12 @@ function noResult(method: string): ReceiveResult & { readonly ok: false } {
   return { ok: false, code: "try-later", reason: `${method} gave what it should not`, after: null };
 }
 
-/** Where a message goes, and its buttons. What is hidden is sent without a sound, and cannot be forwarded. */
-function targetOf(chat: string, { buttons, onlyFor, isHidden }: OutgoingMessage): JsonObject {
+/** Where a message goes, and its buttons. */
+function targetOf(chat: string, { buttons, onlyFor, isProtected }: OutgoingMessage): JsonObject {
   return {
     chat_id: Number(chat),
     ...(onlyFor === undefined ? {} : { ephemeral_message_parameters: { receiver_user_id: Number(onlyFor) } }),
-    ...(isHidden === true ? { protect_content: true } : {}),
+    ...(isProtected === true ? { protect_content: true } : {}),
     ...(buttons === undefined
       ? {}
       : { reply_markup: { inline_keyboard: buttons.map((row) => row.map(buttonOf)) } }),
@@ -116,8 +118,17 @@ function richMessage({ text, format }: OutgoingMessage): JsonObject | null {
 }
 
 /** A preview would make the service fetch an address that stands in an answer. */
-function plainText({ text }: OutgoingMessage): JsonObject {
-  return { text, link_preview_options: { is_disabled: true } };
+function plainText({ text, code = [] }: OutgoingMessage): JsonObject {
+  const entities = code.map(({ from, length }) => ({
+    type: text.slice(from, from + length).includes("\n") ? "pre" : "code",
+    offset: from,
+    length,
+  }));
+  return {
+    text,
+    link_preview_options: { is_disabled: true },
+    ...(entities.length === 0 ? {} : { entities }),
+  };
 }
 
 /** Whether the form of a message was refused, so that plain text may pass; not the chat. */
@@ -153,18 +164,29 @@ async function edit(
   { chat, message: id }: { readonly chat: string; readonly message: string },
   { message, cancel }: Editing,
 ): Promise<DoneResult> {
-  const target = { ...targetOf(chat, message), message_id: Number(id) };
+  const at = { message_id: Number(id) };
   const rich = richMessage(message);
-  const forms = [...(rich === null ? [] : [{ rich_message: rich }]), plainText(message)];
+  const forms = [message, ...withoutDisabled(message)].flatMap((one) => [
+    ...(rich === null ? [] : [{ ...targetOf(chat, one), ...at, rich_message: rich }]),
+    { ...targetOf(chat, one), ...at, ...plainText(one) },
+  ]);
   const tried: ApiResult[] = [];
   for (const form of forms) {
-    const edited = await api.call("editMessageText", { ...target, ...form }, cancel);
+    const edited = await api.call("editMessageText", form, cancel);
     if (edited.ok || /message is not modified/i.test(edited.description)) return { ok: true };
     pushAll(tried, [edited]);
     if (!isRefusedForm(edited)) break;
   }
   const last = tried.at(-1);
   return last === undefined ? { ok: true } : done(last);
+}
+
+/** The same message with what disabled buttons say as text, for a service that knows none. */
+function withoutDisabled({ buttons = [], ...message }: OutgoingMessage): readonly OutgoingMessage[] {
+  const disabled = buttons.flat().filter(({ handle }) => handle === null);
+  if (disabled.length === 0) return [];
+  const outcome = disabled.map(({ text }) => text).join("\n");
+  return [{ ...message, text: `${message.text}\n\n${outcome}` }];
 }
 
 type Looking = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type Json } from "../../signal/json.ts";
+import { hashButtonData } from "../chat/cards/handle.ts";
 import type { ChatFile, ChatPlace, ChatSender, ChatUpdate } from "../chat/chat-service.ts";
 
 /** The kinds of update that are asked for. Others are not sent, or are kept as unknown. */
@@ -142,7 +143,7 @@ function readTap(key: string, value: Json): ChatUpdate | null {
     chat: placeOf(message.chat),
     sender: senderOf(from),
     message: message.message_id,
-    handle: data,
+    handle: hashButtonData(data),
     tap,
   };
 }

@@ -19,6 +19,9 @@ CREATE TABLE IF NOT EXISTS chat_pairings (
 CREATE TABLE IF NOT EXISTS chat_marks (
   service TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (service, name)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS chat_cards (
+  number INTEGER PRIMARY KEY, service TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (service, id)
+) STRICT;
 `;
 
 /** The database once its tables of chats are there. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../../signal/clock.ts";
 import type { Database } from "../storage/database.ts";
+import { type ChatCards, openChatCards } from "./chat-cards.ts";
 import { openChatDatabase } from "./chat-database.ts";
 import { type ChatInbox, openChatInbox } from "./chat-inbox.ts";
 import { type ChatMarks, openChatMarks } from "./chat-marks.ts";
@@ -13,6 +14,7 @@ export type ChatStore = {
   readonly outbox: ChatOutbox;
   readonly pairings: ChatPairings;
   readonly marks: ChatMarks;
+  readonly cards: ChatCards;
 };
 
 /** What came in, of a database: requests of clients, and chats. */
@@ -28,6 +30,7 @@ export function openInputs(
       outbox: openChatOutbox(chats, clock),
       pairings: openChatPairings(chats, clock),
       marks: openChatMarks(chats),
+      cards: openChatCards(chats),
     },
   };
 }

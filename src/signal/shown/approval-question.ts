@@ -120,13 +120,13 @@ function withNetwork({ effects }: ApprovalQuestion): string {
   return hosts.size === 0 ? "" : `, once, with network to ${shown(hosts)}${credentials}`;
 }
 
-/** What would be done: the effects, and then the command, the change or the arguments that they were computed from, each once. */
-function formatAction({
+/** What would be done: the effects, and then the command, the change or the arguments that they were computed from, each once. Nothing of it is cut. */
+export function formatAction({
   action,
   effects: given,
   changes = [],
   workspace,
-}: ApprovalQuestion): readonly string[] {
+}: Pick<ApprovalQuestion, "action" | "effects" | "changes" | "workspace">): readonly string[] {
   const effects = arrangeEffects(given);
   const command = commandOf(action);
   if (command !== null)

@@ -1,12 +1,13 @@
 import type { Effect, PlannedStep, ProposedPlan } from "../../signal/effect.ts";
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { describeEffect, quoteWords } from "../../signal/shown/describe-effect.ts";
+import { undoWords, worst } from "../../signal/shown/undo-line.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { formatDuration } from "../../signal/text/format-duration.ts";
 import { spread } from "../screen/block.ts";
 import { underHome } from "../screen/short-path.ts";
 import { widthOf, wrap } from "../screen/toolkit.ts";
-import { type QuestionLayout, quotedRows, reversalStyle, undoWords, worst } from "./question-parts.ts";
+import { type QuestionLayout, quotedRows, reversalStyle } from "./question-parts.ts";
 
 /** Whether a question is about a flight plan. */
 export function isPlan({ effects }: Pick<ApprovalQuestion, "effects">): boolean {

@@ -3,6 +3,7 @@ import { commandOf } from "../../signal/shown/action-text.ts";
 import { type ApprovalQuestion, withoutCommand } from "../../signal/shown/approval-question.ts";
 import { arrangeEffects } from "../../signal/shown/arrange-effects.ts";
 import { describeEffect } from "../../signal/shown/describe-effect.ts";
+import { undoLine, undoWords, worst } from "../../signal/shown/undo-line.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { changesOf, countChangedLines, countChanges, type FileChange } from "../calls/call.ts";
 import { gateRows } from "../calls/call-block.ts";
@@ -13,15 +14,7 @@ import { widthOf, wrap } from "../screen/toolkit.ts";
 import { type DiffLine, diffRows } from "../words/diff-rows.ts";
 import { offersOf } from "./offers.ts";
 import { planRows } from "./plan-rows.ts";
-import {
-  type QuestionLayout,
-  quotedRows,
-  readableLine,
-  reversalStyle,
-  undoLine,
-  undoWords,
-  worst,
-} from "./question-parts.ts";
+import { type QuestionLayout, quotedRows, readableLine, reversalStyle } from "./question-parts.ts";
 
 /**
  * A question as rows: what would be done, what else that touches, whether it can be undone, why it asks, what the judge offers, and last the

@@ -1,0 +1,88 @@
+import type { Json } from "../../../signal/json.ts";
+import { parseJson } from "../../../signal/parse-json.ts";
+import type { QuestionSettings } from "../chat-kernel.ts";
+import type { OpenChatQuestions, QuestionParts } from "../question-hook.ts";
+import type { QuestionDesk } from "./cards-parts.ts";
+import { type CardPlace, isKeptCard, type OpenCard } from "./open-card.ts";
+import { QuestionCards } from "./question-cards.ts";
+
+/** Asks the agent's questions as cards in the chats of a service. */
+export function chatQuestions(settings: QuestionSettings): OpenChatQuestions {
+  return (parts) => {
+    const { kernel, service } = parts;
+    const { cards } = kernel.store;
+    return new QuestionCards({
+      store: {
+        all: async () => (await cards.all(service.name)).filter(isKeptCard),
+        save: (changed, dropped) => cards.save(service.name, changed.map(keptOf), dropped),
+      },
+      desk: deskOf(parts),
+      service: service.name,
+      answers: service.answers,
+      placeOf: ({ session, turn, expiresAt }) => placeOf(parts, settings, { session, turn, expiresAt }),
+      isOwner: parts.isOwner,
+      mayStandOnLockScreen: settings.lockScreen,
+      assistant: settings.assistant,
+      post: parts.post,
+      sentAs: parts.sentAs,
+      time: () => {
+        const now = kernel.clock();
+        return { now, zoneMinutes: -new Date(now).getTimezoneOffset() };
+      },
+      report: kernel.report,
+    });
+  };
+}
+
+function keptOf(card: OpenCard): { readonly id: string; readonly body: Json } {
+  return { id: card.id, body: parseJson(JSON.stringify(card)) };
+}
+
+/** Questions are answered by the same commands as at any other door, with a token that is asked for when it is needed. */
+function deskOf({ kernel, service }: QuestionParts): QuestionDesk {
+  return {
+    async answer({ session, turn, expiresAt }, answer) {
+      const asked = await kernel.turnStatus(turn);
+      if (asked?.type !== "approval-required" || asked.expiresAt !== expiresAt) return false;
+      const { token } = asked;
+      const command =
+        answer === "yes"
+          ? ({ kind: "approve", token } as const)
+          : ({ kind: "deny", token, reason: null } as const);
+      const result = await kernel.runCommand(command, session, `${service.name}:answer:${turn}:${expiresAt}`);
+      return result.kind !== "refused";
+    },
+    endOf: kernel.endOfQuestion,
+  };
+}
+
+/**
+ * Where a question is asked: in the private chat whose words it came from, and one that came from a group in the owner's private chat;
+ * one that came from no chat there, if the owner named this door. Null where there is no such chat: nobody but the owner may read it.
+ */
+async function placeOf(
+  { chatOf, ownerIn, ownerChat, service, post }: QuestionParts,
+  { defaultActuator }: Pick<QuestionSettings, "defaultActuator">,
+  {
+    session,
+    turn,
+    expiresAt,
+  }: { readonly session: string; readonly turn: string; readonly expiresAt: number },
+): Promise<CardPlace | null> {
+  const chat = await chatOf(session);
+  const from = chat === null ? null : ownerIn(chat);
+  if (from === null && defaultActuator !== service.name) return null;
+  if (chat !== null && from?.kind === "private") return { chat, member: from.sender };
+  const own = ownerChat();
+  if (own !== null) return { chat: own.chat, member: own.sender };
+  if (chat !== null && from !== null)
+    await post({
+      key: `${service.name}:card-elsewhere:${turn}:${expiresAt}`,
+      chat,
+      message: { text: elsewhere, format: "plain", onlyFor: from.sender },
+    });
+  return null;
+}
+
+const elsewhere =
+  "A question waits for you. It is not asked in a group: answer it at the terminal, or write to me in a private chat and link that.";
