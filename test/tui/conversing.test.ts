@@ -118,7 +118,12 @@ test("Esc Esc takes words and a file back, /redo brings them again, and another 
   assert.equal(plan(), "Water the roses on Saturday.\n");
   terminal.press("F2");
   await terminal.shows(/▌ what is there .*this one/);
-  terminal.type("f");
+  terminal.type("nowhere");
+  await terminal.shows(/filter: nowhere.* none has these words/);
+  terminal.press("C-u");
+  terminal.type("WHAT");
+  await terminal.shows(/filter: WHAT.* 1 of 1\n.*▌ what is there/);
+  terminal.press("C-f");
   await terminal.shows(/› what is there\n[\s\S]*Moved\.[\s\S]*^ › *$/m);
   terminal.press("C-d");
   await terminal.shows(/left with 0/);

@@ -149,7 +149,7 @@ async function recordIn(world: AgentWorld, look: RecordedLook): Promise<readonly
   say("/undo ");
   await take("undo", /Undone\./);
   terminal.press("F2");
-  await take("sessions", /Esc back|delete Esc/);
+  await take("sessions", /Esc back|del Esc/);
   terminal.press("Escape");
   await terminal.shows(idle);
   terminal.press("C-t");
