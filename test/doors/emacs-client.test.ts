@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,6 +10,7 @@ import { escapeInvisible } from "../../src/signal/text/escape-invisible.ts";
 import { type AgentWorld, calls, isMissing, makeWorld, sent } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import type { Step } from "../loopback-provider.ts";
+import { removeFolder } from "../remove-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const door = join(root, "src/doors/emacs");
@@ -61,16 +63,31 @@ async function converse(
   assert.equal(code, 0, said);
 }
 
-/** Runs one test of buffer.el, which needs no agent. What Emacs printed; nothing without Emacs. */
+/** A test of buffer.el that asks every conversation of its Emacs, and so has one of its own. */
+const aboutTheEnd = "asks-before-the-end";
+/** The others of buffer.el, which needs no agent: one Emacs runs them all. */
+const buffer: { printed: Promise<string> | null } = { printed: null };
+
+/** What Emacs printed of one test of buffer.el that passed; nothing without Emacs. */
 async function printedByBuffer(t: TestContext, name: string): Promise<string> {
   if (isMissing(t, "emacs", install)) return "";
-  const world = await makeWorld(t);
-  const { code, said } = await runEmacs(
-    ["-l", join(programs, "buffer.el"), "--eval", `(ert-run-tests-batch-and-exit '${name})`],
-    { environment: { ...world.environment, LC_ALL: "C.UTF-8" } },
-  );
-  assert.equal(code, 0, said);
-  return said;
+  if (name !== aboutTheEnd) buffer.printed ??= runBuffer(`(not ${aboutTheEnd})`);
+  const printed = (name === aboutTheEnd ? null : await buffer.printed) ?? (await runBuffer(name));
+  assert.match(printed, new RegExp(`^   passed +\\d+/\\d+ +${name} `, "m"), printed);
+  return printed;
+}
+
+async function runBuffer(selector: string): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), "emacs-buffer-"));
+  try {
+    const run = `(ert-run-tests-batch-and-exit '${selector})`;
+    const { said } = await runEmacs(["-l", join(programs, "buffer.el"), "--eval", run], {
+      environment: { PATH: process.env["PATH"], HOME: home, LC_ALL: "C.UTF-8" },
+    });
+    return said;
+  } finally {
+    removeFolder(home);
+  }
 }
 
 async function tryBuffer(t: TestContext, name: string): Promise<void> {
@@ -81,10 +98,12 @@ const outside = (world: AgentWorld): string => join(world.home, "outside.txt");
 
 const install = "emacs-nox";
 
-/** A world with a daemon that answers by these steps. */
-async function makeDaemonWorld(t: TestContext, steps: readonly Step[]) {
+/** A world with an agent in this process, which serves its socket, and answers by these steps. */
+async function makeServedWorld(t: TestContext, steps: readonly Step[]): Promise<AgentWorld> {
   const world = await makeWorld(t, steps);
-  return { world, daemon: await startDaemon(t, world) };
+  const agent = await world.open();
+  t.after(() => agent[Symbol.asyncDispose]());
+  return world;
 }
 
 /** Waits until the agent that Emacs started has ended, since nobody uses it. */
@@ -94,13 +113,13 @@ async function untilNobodyServes(world: AgentWorld): Promise<void> {
 
 test("words typed in Emacs are answered in Org, and what was said before is read-only", async (t) => {
   if (isMissing(t, "emacs", install)) return;
-  const { world } = await makeDaemonWorld(t, [{ text: ["Two **things** ", "with `code`."] }]);
+  const world = await makeServedWorld(t, [{ text: ["Two **things** ", "with `code`."] }]);
   await converse(world, "answers");
 });
 
 test("the result of a call is folded, and Tab shows it", async (t) => {
   if (isMissing(t, "emacs", install)) return;
-  const { world } = await makeDaemonWorld(t, [
+  const world = await makeServedWorld(t, [
     calls(["read-file", { path: "note.txt" }]),
     { text: "It says hello." },
   ]);
@@ -113,14 +132,14 @@ const writesOutside = (world: AgentWorld): Step =>
 
 test("a question shows its effects and its diff, and only a key typed on all of it says yes", async (t) => {
   if (isMissing(t, "emacs", install)) return;
-  const { world } = await makeDaemonWorld(t, []);
+  const world = await makeServedWorld(t, []);
   world.provider.add(writesOutside(world), { text: "Made it." });
   await converse(world, "asks");
 });
 
 test("a no with its reason goes back to the model", async (t) => {
   if (isMissing(t, "emacs", install)) return;
-  const { world } = await makeDaemonWorld(t, []);
+  const world = await makeServedWorld(t, []);
   world.provider.add(writesOutside(world), { text: "Left alone." });
   await converse(world, "denies", { input: "it is late\n" });
   assert.match(sent(world, 1), /No, because it is late/);
@@ -128,7 +147,7 @@ test("a no with its reason goes back to the model", async (t) => {
 
 test("an answer streams, and C-c C-k stops it", async (t) => {
   if (isMissing(t, "emacs", install)) return;
-  const { world } = await makeDaemonWorld(t, [
+  const world = await makeServedWorld(t, [
     { text: ["I begin and\n\n", "go on. ".repeat(200)], fault: "hang-after-text" },
   ]);
   await converse(world, "stops");
@@ -136,11 +155,12 @@ test("an answer streams, and C-c C-k stops it", async (t) => {
 
 test("a daemon that is killed in the middle is told and another one started; words that waited are answered once", async (t) => {
   if (isMissing(t, "emacs", install)) return;
-  const { world, daemon } = await makeDaemonWorld(t, [
+  const world = await makeWorld(t, [
     { fault: "hang" },
     { when: "The second words", text: "The second answer." },
     { when: "The first words", text: "The first answer." },
   ]);
+  const daemon = await startDaemon(t, world);
   const asked = join(world.home, "asked");
   void world.provider.reached(1).then(() => writeFileSync(asked, ""));
   await converse(world, "survives", { more: { DAEMON: String(daemon.pid), ASKED: asked } });
@@ -161,7 +181,7 @@ test("where the program is missing, Emacs says so once", async (t) => {
 
 test("nothing in an answer is run by Emacs, is a headline of its own, or hides text", async (t) => {
   if (isMissing(t, "emacs", install)) return;
-  const { world } = await makeDaemonWorld(t, [
+  const world = await makeServedWorld(t, [
     {
       text: "* one\n# Title\n[[elisp:(setq conversation-ran t)][good]]\n<elisp:(setq conversation-ran t)>\n[all](https://example.org)\n```elisp\n* in code\n```\nAnd that is all.",
     },
@@ -171,7 +191,7 @@ test("nothing in an answer is run by Emacs, is a headline of its own, or hides t
 
 test("what was not typed at the prompt is told to the agent as pasted", async (t) => {
   if (isMissing(t, "emacs", install)) return;
-  const { world } = await makeDaemonWorld(t, [{ text: "I read it." }]);
+  const world = await makeServedWorld(t, [{ text: "I read it." }]);
   await converse(world, "tells-pastes");
 });
 
@@ -224,11 +244,11 @@ test("Emacs tells once why it has no agent, and tries the program that is set no
   tryBuffer(t, "tells-what-is-missing"));
 
 test("Emacs asks before it ends and loses words that were not acknowledged", (t) =>
-  tryBuffer(t, "asks-before-the-end"));
+  tryBuffer(t, aboutTheEnd));
 
 test("a question about a subtree takes the subtree along as a text that was not typed", async (t) => {
   if (isMissing(t, "emacs", install)) return;
-  const { world } = await makeDaemonWorld(t, [{ text: "X1, it says." }]);
+  const world = await makeServedWorld(t, [{ text: "X1, it says." }]);
   await converse(world, "asks-about-subtree");
   assert.match(sent(world, 0), /Which part\?\\n\\n\* Boiler\\nThe part is X1\./);
 });
