@@ -15,14 +15,14 @@ export function isSecretPath(path: string, home: string): boolean {
 /** The name of the rule that makes a path secret, or null. Compares whole segments anywhere in the path, ignoring case: a copy of `.ssh` in a workspace counts. Takes any text, normalised or not. */
 export function secretPathRule(path: string, home: string): string | null {
   const segments = foldedSegments(path);
-  for (const [index, segment] of segments.entries()) {
-    const folder = firstOf(copiedNames(segment), (name) => secretFolders.get(name));
-    const next = segments[index + 1];
-    const pair = next === undefined ? null : pairRule(segment, next);
-    if (folder !== null || pair !== null) return folder ?? pair;
+  const copied = segments.map(copiedNames);
+  for (const [index, names] of copied.entries()) {
+    const folder = firstOf(names, (name) => secretFolders.get(name));
+    const rule = folder ?? pairRule(names, copied[index + 1] ?? []);
+    if (rule !== null) return rule;
   }
   const byName = firstOf(
-    copiedNames(segments.at(-1) ?? ""),
+    copied.at(-1) ?? [],
     (name) => secretFiles.get(name) ?? byPattern(name, filePatterns),
   );
   return byName ?? byPlace(segments, home);
@@ -38,11 +38,8 @@ function firstOf(names: readonly string[], find: (name: string) => string | null
 }
 
 /** The rule of a folder and a name in it, either of which may be a copy. */
-function pairRule(folder: string, name: string): string | null {
-  const names = copiedNames(name);
-  return firstOf(copiedNames(folder), (outer) =>
-    firstOf(names, (inner) => secretPairs.get(`${outer}/${inner}`)),
-  );
+function pairRule(folders: readonly string[], names: readonly string[]): string | null {
+  return firstOf(folders, (outer) => firstOf(names, (inner) => secretPairs.get(`${outer}/${inner}`)));
 }
 
 function byPlace(segments: readonly string[], home: string): string | null {

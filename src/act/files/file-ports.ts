@@ -31,7 +31,8 @@ export type KnownNames = { readonly isEmpty: boolean; readonly labelOf: (name: s
 
 /** The port to the origins of texts, by the SHA-256 of the file. A text that the agent wrote keeps the label that it was written with. */
 export type OriginPort = {
-  readonly of: (digest: string) => Promise<Label | null>;
+  /** Of several, the join of what is known; null where nothing is. */
+  readonly of: (digests: readonly string[]) => Promise<Label | null>;
   /** The label of the contents of a file with that digest: from its tags and the origins of its parts. The path is real. Without `bytes`, which have that digest, the file is read. */
   readonly inside: (path: string, digest: string, bytes?: Uint8Array) => Promise<Label>;
   /** The label of the text of a file that is too large to be read as a whole, from its tags. */
@@ -43,10 +44,10 @@ export type OriginPort = {
   /** `label` is the label of the whole file. */
   readonly keep: (digest: string, label: Label, written: WrittenFile) => Promise<void>;
   /**
-   * How secret a file or folder is, at a real path, by the notes that it is attached to. Default: it is
+   * How secret files or folders are, at real paths, by the notes that they are attached to. Default: they are
    * attached to none.
    */
-  readonly attached?: (path: string) => Promise<Label>;
+  readonly attached?: (paths: readonly string[]) => Promise<Label>;
   /** Default: every name is public. */
   readonly names?: NameOrigins;
   /** Where lines are kept until what they made is labelled. Default: nowhere. */
@@ -95,13 +96,16 @@ export async function labelOfContents(
   bytes?: Uint8Array,
 ): Promise<Label> {
   const path = place.sources[0]?.id ?? "";
-  const around = joinLabels(place, await labelOfAttached(path, ports));
+  const around = joinLabels(place, await labelOfAttached([path], ports));
   if (digest === null) return around;
   const inside = await ports.origins.inside(path, digest, bytes);
-  return joinLabels(around, inside, (await ports.origins.of(digest)) ?? bottomLabel);
+  return joinLabels(around, inside, (await ports.origins.of([digest])) ?? bottomLabel);
 }
 
-/** The label of a file or folder by the notes that it is attached to. */
-export async function labelOfAttached(path: string, { origins }: Pick<FilePorts, "origins">): Promise<Label> {
-  return (await origins.attached?.(path)) ?? bottomLabel;
+/** The label of files or folders by the notes that they are attached to. */
+export async function labelOfAttached(
+  paths: readonly string[],
+  { origins }: Pick<FilePorts, "origins">,
+): Promise<Label> {
+  return (await origins.attached?.(paths)) ?? bottomLabel;
 }

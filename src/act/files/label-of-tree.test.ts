@@ -64,7 +64,7 @@ test("what is not looked into counts as private, until a later call has looked i
 test("an origin that is kept for a file later counts, though the file did not change", async (t) => {
   const path = await folderWith(t, ["a.txt"]);
   const origins = new Map<string, Label>();
-  const labels = new TreeLabels(portsWith({ of: async (digest) => origins.get(digest) ?? null }));
+  const labels = new TreeLabels(portsWith({ of: async ([digest = ""]) => origins.get(digest) ?? null }));
   assert.equal((await labels.labelOf({ path, tree: true })).secrecy, "public");
   origins.set(digestBytes("a.txt"), privateLabel);
   assert.equal((await labels.labelOf({ path, tree: true })).secrecy, "private");

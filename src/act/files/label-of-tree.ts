@@ -1,10 +1,11 @@
+import type { Stats } from "node:fs";
 import { unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
 import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import { readWholeFile } from "./contents.ts";
 import { type FilePorts, isClosedPath, labelOfAttached } from "./file-ports.ts";
 import { readPieces } from "./read-pieces.ts";
-import { entryIfThere, statusIfThere } from "./status-if-there.ts";
+import { entriesIfThere, statusIfThere } from "./status-if-there.ts";
 import { isPacked, unpack } from "./unpack.ts";
 import { beyondLimit, couldNotOpen, walkTree } from "./walk.ts";
 
@@ -20,6 +21,8 @@ const mostOthers: OthersLimit = { files: 20_000, bytes: 512 * 1024 * 1024 };
 const maxBytes = 5 * 1024 * 1024;
 /** How many files are looked into at the same time. */
 const filesAtOnce = 16;
+/** How many are asked for at the same time whether they changed: each by itself would cost twice as much. */
+const entriesAtOnce = 256;
 /** How many labels of files are remembered. */
 const mostKnown = 100_000;
 
@@ -51,8 +54,8 @@ export class TreeLabels {
    */
   async labelOf({ path: root, tree, maxEntries = usualEntries }: Tree): Promise<Label> {
     const isFile = !tree || (await statusIfThere(root).catch(() => null))?.isDirectory() === false;
-    if (isFile && tree && !isOrgFile(root)) return this.#labelOfOther(root, { ...this.#limit });
-    if (isFile) return this.#whole(root, await labelOfOneFile(root, root, this.#ports));
+    if (isFile && tree && !isOrgFile(root)) return this.#labelOfOthers([root], { ...this.#limit });
+    if (isFile) return this.#whole([root], [await labelOfOneFile(root, root, this.#ports)]);
     const omissions = new Map<string, number>();
     const isClosed = (path: string): boolean => isClosedPath(this.#ports, path);
     const room = { ...this.#limit };
@@ -65,11 +68,13 @@ export class TreeLabels {
         notes -= 1;
         label = joinLabels(
           label,
-          notes < 0 ? unreadFileLabel : await this.#whole(path, await labelOfOneFile(path, via, this.#ports)),
+          notes < 0
+            ? unreadFileLabel
+            : await this.#whole([path], [await labelOfOneFile(path, via, this.#ports)]),
         );
       } else {
         others.push(path);
-        if (others.length < filesAtOnce) continue;
+        if (others.length < entriesAtOnce) continue;
         label = joinLabels(label, await this.#labelOfOthers(others, room));
         others = [];
       }
@@ -83,36 +88,50 @@ export class TreeLabels {
 
   /** Their paths are opened, not what the walk opened: that may have gone on. */
   async #labelOfOthers(paths: readonly string[], room: Room): Promise<Label> {
-    return joinAll(await Promise.all(paths.map((path) => this.#labelOfOther(path, room))));
+    const found = await entriesIfThere(paths);
+    const labels: FileLabel[] = [];
+    const changed: ChangedFile[] = [];
+    for (const [index, path] of paths.entries()) {
+      const entry = found[index] ?? null;
+      if (entry === null) continue;
+      const version = [entry.ino, entry.size, entry.mtimeMs, entry.ctimeMs].join(" ");
+      const known = this.#known.get(path);
+      if (known?.version === version) labels.push(known);
+      else changed.push({ path, entry, version });
+    }
+    for (let at = 0; at < changed.length; at += filesAtOnce) {
+      const read = changed.slice(at, at + filesAtOnce).map((each) => this.#read(each, room));
+      for (const label of await Promise.all(read)) labels.push(label);
+    }
+    return this.#whole(paths, labels);
   }
 
-  async #labelOfOther(path: string, room: Room): Promise<Label> {
-    const found = await entryIfThere(path);
-    if (found === null) return bottomLabel;
-    const version = [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(" ");
-    const known = this.#known.get(path);
-    if (known?.version === version) return this.#whole(path, known);
-    if (room.files <= 0 || room.bytes <= 0) return unknownLabel;
+  async #read({ path, entry, version }: ChangedFile, room: Room): Promise<FileLabel> {
+    if (room.files <= 0 || room.bytes <= 0) return { inside: unknownLabel, digest: null };
     room.files -= 1;
-    room.bytes -= found.size;
+    room.bytes -= entry.size;
     const read = await labelOfOneFile(path, path, this.#ports);
     if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.set(path, { version, ...read });
-    return this.#whole(path, read);
+    return read;
   }
 
   /**
-   * The label of a file with the origin of its contents, and of the notes that it is attached to, which may
-   * change at any time.
+   * The label of files with the origins of their contents, and of the notes that they are attached to, which
+   * may change at any time.
    */
-  async #whole(path: string, { inside, digest }: FileLabel): Promise<Label> {
-    const origin = digest === null ? null : await this.#ports.origins.of(digest);
-    return joinLabels(inside, origin ?? bottomLabel, await labelOfAttached(path, this.#ports));
+  async #whole(paths: readonly string[], files: readonly FileLabel[]): Promise<Label> {
+    const digests = files.flatMap(({ digest }) => digest ?? []);
+    const origin = digests.length === 0 ? null : await this.#ports.origins.of(digests);
+    const attached = await labelOfAttached(paths, this.#ports);
+    return joinAll([...files.map(({ inside }) => inside), origin ?? bottomLabel, attached]);
   }
 }
 
 /** After them nobody knows what a file holds, and a command may read it all the same. */
 const faults = new Set(["disk-error", "too-many-open-files"]);
+
+type ChangedFile = { readonly path: string; readonly entry: Stats; readonly version: string };
 
 /** What may still be looked into. */
 type Room = { files: number; bytes: number };

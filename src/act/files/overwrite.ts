@@ -32,7 +32,7 @@ export async function overwrite(
   const seen = lastSeenVersion(caller, path);
   if (seen === null || current === null) return plain;
   const digest = digestBytes(current);
-  if (seen.digest === digest || (await origins.of(digest)) !== null) return plain;
+  if (seen.digest === digest || (await origins.of([digest])) !== null) return plain;
   const joined =
     seen.text === null || !isUtf8(current)
       ? null

@@ -68,13 +68,13 @@ async function labelOfAttachedNames(
   { path, tree, tells = "entries", maxEntries = usualEntries }: Listing,
   ports: FilePorts,
 ): Promise<Label> {
-  const labels = [await labelOfAttached(path, ports)];
+  const labels = [await labelOfAttached([path], ports)];
   const isClosed = (inside: string): boolean => isClosedPath(ports, inside);
   const notes = tree && tells === "entries" ? notesFolders(ports.folders) : [];
   for (const root of notes.flatMap((folder) => overlapOf(path, folder))) {
     const walk = walkTree({ root, isClosed, maxEntries, omissions: new Map(), entersAll: true });
     for await (const entry of walk)
-      if (entry.kind === "folder") labels.push(await labelOfAttached(entry.path, ports));
+      if (entry.kind === "folder") labels.push(await labelOfAttached([entry.path], ports));
   }
   return joinAll(labels);
 }

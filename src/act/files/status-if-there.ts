@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { lstat as lookAt, type Stats } from "node:fs";
 import { lstat, stat } from "node:fs/promises";
 import { bytesOfPath } from "./byte-names.ts";
 import { errorCode } from "./fallible.ts";
@@ -13,8 +13,35 @@ export function entryIfThere(path: string): Promise<Stats | null> {
   return lstat(bytesOfPath(path)).catch(nullIfMissing);
 }
 
+/**
+ * The same of many paths, in their order. Without a promise for each it takes half the time, which counts for
+ * thousands.
+ */
+export function entriesIfThere(paths: readonly string[]): Promise<readonly (Stats | null)[]> {
+  const found: (Stats | null)[] = paths.map(() => null);
+  const faults: unknown[] = [];
+  let left = paths.length;
+  return new Promise((resolve, reject) => {
+    if (left === 0) resolve(found);
+    for (const [index, path] of paths.entries()) {
+      lookAt(bytesOfPath(path), (fault, entry) => {
+        if (fault === null) found[index] = entry;
+        else if (!isMissing(fault)) faults.push(fault);
+        left -= 1;
+        if (left > 0) return;
+        if (faults.length > 0) reject(faults[0]);
+        else resolve(found);
+      });
+    }
+  });
+}
+
 /** Null for a fault that says that nothing is there, or that this user may not reach it; throws any other. */
 function nullIfMissing(fault: unknown): null {
-  if (/^(?:ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|EACCES|EPERM)$/.test(errorCode(fault))) return null;
+  if (isMissing(fault)) return null;
   throw fault;
+}
+
+function isMissing(fault: unknown): boolean {
+  return /^(?:ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|EACCES|EPERM)$/.test(errorCode(fault));
 }

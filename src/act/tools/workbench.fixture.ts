@@ -42,7 +42,7 @@ export async function openWorkbench(): Promise<Workbench> {
     folders: { notes, home, own: [state] },
     isSecretPath: (path) => path.endsWith(".env") || /\/\.ssh(\/|$)/.test(path),
     origins: {
-      of: async (digest) => origins.get(digest) ?? null,
+      of: async ([digest = ""]) => origins.get(digest) ?? null,
       inside: async () => bottomLabel,
       insideLarge: async () => bottomLabel,
       touched: async () => bottomLabel,

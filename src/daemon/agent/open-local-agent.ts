@@ -207,7 +207,7 @@ async function openResources(
   const { privacyTags } = policy.config;
   const { origins } = makeMemoryPorts({ state, notes, privateText, semanticIndex, privacyTags });
   const orders = openOrders({ state, policy }, async (path, digest, bytes) =>
-    joinLabels(await origins.inside(path, digest, bytes), (await origins.of(digest)) ?? bottomLabel),
+    joinLabels(await origins.inside(path, digest, bytes), (await origins.of([digest])) ?? bottomLabel),
   );
   return {
     policy,

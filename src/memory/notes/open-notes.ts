@@ -174,10 +174,10 @@ export class Notes implements AsyncDisposable {
     return (await this.index.stampsFor(from, to)).filter(({ file }) => isOnAgenda(file));
   }
 
-  /** How secret a file or folder is, at a real path, by the entries that Org attaches it to. */
-  async labelOfAttached(path: string): Promise<NoteNode["label"]> {
+  /** How secret files or folders are, at real paths, by the entries that Org attaches them to. */
+  async labelOfAttached(paths: readonly string[]): Promise<NoteNode["label"]> {
     this.#attached ??= this.#openAttached();
-    return (await this.#attached).labelOf(path);
+    return (await this.#attached).labelOf(paths);
   }
 
   async #openAttached(): Promise<AttachedFiles> {

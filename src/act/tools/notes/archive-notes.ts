@@ -89,7 +89,7 @@ async function unexplainedLabel(
 ): Promise<Label> {
   if (bytes === null) return bottomLabel;
   const digest = digestBytes(bytes);
-  const whole = (await origins.of(digest)) ?? bottomLabel;
+  const whole = (await origins.of([digest])) ?? bottomLabel;
   const { secrecy } = await origins.inside(path, digest, bytes);
   return isNoMoreSecretThan(whole, secrecy) ? bottomLabel : { ...bottomLabel, secrecy: whole.secrecy };
 }

@@ -99,7 +99,7 @@ async function runOwnJob(
   if ("problem" in words) return { state: "missed", reason: words.problem };
   const secrecyOf = makeSecrecyOfEvents({
     notes: notes.place,
-    labelOfAttached: (path) => notes.labelOfAttached(path),
+    labelOfAttached: (path) => notes.labelOfAttached([path]),
     originsOf: state.origins.of,
     privacyTags: policy.config.privacyTags,
   });

@@ -7,7 +7,7 @@ import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
 import { sha256 } from "../../../memory/storage/digest.ts";
 import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
-import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
 import { textOfBytes } from "../../../signal/text/utf16-text.ts";
 import { isPlaceGone } from "../../commands/session-place.ts";
@@ -118,15 +118,18 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
     const { labelOfFile } = await import("../../../memory/notes/labels/label-of-file.ts");
     const { label, privateTexts } = await labelOfFile(path, bytes, labels);
     if (privateTexts.length > 0) await privateText.keep(privateTexts);
-    const attached = await notes.labelOfAttached(path);
+    const attached = await notes.labelOfAttached([path]);
     if (attached.secrecy !== "public") await privateText.keep([textOfBytes(bytes)]);
     return label;
   };
   return {
-    attached: (path) => notes.labelOfAttached(path),
+    attached: (paths) => notes.labelOfAttached(paths),
     names: makeNameOrigins(state),
     unlabelled: state.unlabelledWrites,
-    of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
+    async of(digests) {
+      const known = [...(await state.origins.of(digests)).values()];
+      return known.length === 0 ? null : joinAll(known.map(({ label }) => label));
+    },
     async inside(path, digest, bytes) {
       if (bytes !== undefined) return learnFile(path, bytes);
       const { unreadFileLabel } = await import("../../../memory/notes/labels/label-of-file.ts");

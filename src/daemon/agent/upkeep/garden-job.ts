@@ -132,6 +132,6 @@ export async function labelOfNote(
   const digest = contents?.digest ?? "";
   return joinLabels(
     await origins.inside(path, digest, contents?.bytes),
-    (await origins.of(digest)) ?? bottomLabel,
+    (await origins.of([digest])) ?? bottomLabel,
   );
 }

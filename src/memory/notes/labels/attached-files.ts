@@ -40,9 +40,15 @@ export class AttachedFiles {
     this.#parts = parts;
   }
 
-  /** How secret a file or folder is, at a real path, as a part of what is attached. */
-  async labelOf(path: string): Promise<Label> {
+  /** How secret files or folders are, at real paths, as parts of what is attached. */
+  async labelOf(paths: readonly string[]): Promise<Label> {
     await this.#refresh();
+    const labels: Label[] = [];
+    for (const path of paths) labels.push(await this.#labelOfOne(path));
+    return joinAll(labels);
+  }
+
+  async #labelOfOne(path: string): Promise<Label> {
     const around = this.#named.filter(({ folder, note }) =>
       // A folder that has the note itself in it has other notes, too, which have their own tags.
       isInside(folder, note) ? isInside(folder, path) && !isOrgFile(path) : isInside(folder, path),
