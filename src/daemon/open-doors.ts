@@ -32,8 +32,12 @@ export function openDoors(parts: DoorsParts): OpenDoors {
   const openOne = async (door: Door) => {
     const opened = await door.open(makeKernel(parts), settings);
     const detach = agent.doorChannels.attach(door.name, (session, text) => opened.tell(session, text));
+    const isNamed = policy.config.defaultActuator === door.name;
+    if (isNamed) await tellKept(agent, opened);
+    const divertNoLonger = isNamed ? agent.divertNews((text) => opened.post(text)) : () => undefined;
     const close = async (): Promise<void> => {
       detach();
+      divertNoLonger();
       await opened[Symbol.asyncDispose]();
     };
     return { look: opened.look, close };
@@ -66,6 +70,12 @@ export function openDoors(parts: DoorsParts): OpenDoors {
       open.clear();
     },
   };
+}
+
+/** Tells what waited for the owner while no door was open. */
+async function tellKept(agent: LocalAgent, door: Pick<ChatDoor, "post">): Promise<void> {
+  const kept = await agent.untold("");
+  if (kept.length > 0 && (await door.post(kept.join("\n")))) await agent.markTold();
 }
 
 /** What doors may use: the ways that clients have. */
@@ -101,7 +111,7 @@ function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
     markDelivered: agent.markDelivered,
     maskKeys: policy.maskKeys,
     isStateIntact: agent.isStateIntact,
-    tellOwner: agent.tellOwner,
+    tellOwner: agent.tellHere,
     report: agent.report,
     clock: agent.now,
     wait,

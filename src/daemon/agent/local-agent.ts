@@ -32,8 +32,10 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     readonly recovered: readonly string[];
     /** Hears what the owner is told in whatever session. Returns what ends that. */
     readonly listenToNews: Untold["listen"];
-    /** Tells the owner something in whatever session is open next. */
-    readonly tellOwner: Untold["tell"];
+    /** Tells the owner something on this machine, in whatever session is open next. */
+    readonly tellHere: Untold["tellHere"];
+    /** Has a door tell the owner what is news. */
+    readonly divertNews: Untold["divert"];
     /** Where doors say that they are open. */
     readonly doorChannels: Pick<DoorChannels, "attach">;
     /** Notes in the journal that something came that is never acted on. */

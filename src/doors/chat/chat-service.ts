@@ -126,6 +126,12 @@ export type ChatService = {
   ) => Promise<DoneResult>;
   /** Answers a tap, so that the button stops waiting; `text` is shown for a moment. */
   readonly answerTap: (tap: string, text: string, cancel: AbortSignal) => Promise<DoneResult>;
+  /** Shows a text in a private chat for some seconds, with a button that stops it; the same id changes what is shown. Left out where the service has no drafts. */
+  readonly draft?: (
+    chat: string,
+    draft: { readonly id: number; readonly text: string },
+    cancel: AbortSignal,
+  ) => Promise<DoneResult>;
   /** By what the messages of a chat are counted: chats with the same name here have no two messages with one id. */
   readonly counterOf: (chat: string) => string;
   /** The later of two messages of a counter. */

@@ -2,6 +2,7 @@ import type { OwnerCommand } from "../../perceive/commands.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import { answerOf } from "./answer-of-turn.ts";
+import type { ChatAddresses } from "./chat-addresses.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
 import { offerCode } from "./pair-sender.ts";
@@ -14,9 +15,9 @@ export type HandleParts = {
   readonly kernel: ChatKernel;
   readonly service: ChatService;
   readonly questions: ChatQuestions | null;
-  readonly isOwner: (chat: string, sender: string) => boolean;
-  readonly sessionOf: (chat: string) => Promise<string>;
-  /** The turns that wait for this door to tell their end. */
+  readonly isOwner: ChatAddresses["isOwner"];
+  readonly sessionOf: ChatAddresses["sessionOf"];
+  readonly ownerChat: ChatAddresses["ownerChat"];
   readonly cancel: AbortSignal;
 };
 
@@ -98,28 +99,38 @@ function runCommand(
   );
 }
 
-function handledOf({ service }: HandleParts, message: ChatMessage, result: SubmitResult): Handled {
+function handledOf({ service, ownerChat }: HandleParts, message: ChatMessage, result: SubmitResult): Handled {
   if (result.kind === "turn") return { kind: "begun", turn: result.turn };
   if (result.kind === "refused" && result.code === "closing") return { kind: "later" };
-  return { kind: "ended", outgoing: messagesOf(service, message, { text: result.text, format: "plain" }) };
+  return {
+    kind: "ended",
+    outgoing: messagesOf({ service, ownerChat }, message, { text: result.text, format: "plain" }),
+  };
 }
 
-/** A text for a chat, in as many messages as it needs. */
+/**
+ * A text for the owner, in as many messages as it needs. What is said in a group is answered to the owner
+ * alone: in their private chat, or else so that only they see it.
+ */
 function messagesOf(
-  { name, limits }: Pick<ChatService, "name" | "limits">,
-  { id, chat }: Pick<ChatMessage, "id" | "chat">,
+  { service: { name, limits }, ownerChat }: Pick<HandleParts, "service" | "ownerChat">,
+  { id, chat, sender }: Pick<ChatMessage, "id" | "chat" | "sender">,
   { text, format }: { readonly text: string; readonly format: "markdown" | "plain" },
 ): readonly PostedMessage[] {
-  return splitText(text, limits.characters).map((part, index) => ({
+  const own = chat.kind === "group" ? ownerChat() : null;
+  const isMoved = own !== null && own.sender === sender.id;
+  const onlyFor = chat.kind === "group" && !isMoved ? { onlyFor: sender.id } : {};
+  const whole = isMoved ? `(You asked in a group.)\n\n${text}` : text;
+  return splitText(whole, limits.characters).map((part, index) => ({
     key: `${name}:${id}:${index}`,
-    chat: chat.id,
-    message: { text: part, format },
+    chat: isMoved ? own.chat : chat.id,
+    message: { text: part, format, ...onlyFor },
   }));
 }
 
 /** What is sent for the turn that a message began, once it has ended; null while it goes on. */
 export async function endOfTurn(
-  { kernel, service }: Pick<HandleParts, "kernel" | "service">,
+  { kernel, service, ownerChat }: Pick<HandleParts, "kernel" | "service" | "ownerChat">,
   message: ChatMessage,
   turn: string,
 ): Promise<readonly (PostedMessage & { readonly turn: string })[] | null> {
@@ -127,7 +138,9 @@ export async function endOfTurn(
   if (status === null && (await kernel.isTurnKept(turn))) return null;
   const answer = answerOf(status);
   if (answer === "goes-on") return null;
-  return answer === null ? [] : messagesOf(service, message, answer).map((one) => ({ ...one, turn }));
+  return answer === null
+    ? []
+    : messagesOf({ service, ownerChat }, message, answer).map((one) => ({ ...one, turn }));
 }
 
 const commands = ["undo", "status", "stop", "clear", "help"] as const;

@@ -17,7 +17,8 @@ import {
 } from "./question-hook.ts";
 import { receiveUpdates } from "./receive-updates.ts";
 import { OutboxSender } from "./send-outbox.ts";
-import { type ToldByChat, tellOwner } from "./tell-owner.ts";
+import { DraftStreams } from "./stream-drafts.ts";
+import { postToOwner, type TellParts, type ToldByChat, tellOwner } from "./tell-owner.ts";
 import { WakingLoop } from "./waking-loop.ts";
 
 /** A door to one chat service, while it is open. */
@@ -26,6 +27,8 @@ export type ChatDoor = AsyncDisposable & {
   readonly look: () => void;
   /** Tells the owner something in the chat of a session, or else in their private chat. */
   readonly tell: (session: string, text: string) => Promise<ToldByChat>;
+  /** Puts something for the owner on its way, which is on disk when this resolves. False where no chat is linked. */
+  readonly post: (text: string) => Promise<boolean>;
   /** Resolves when all that came so far is handled, and what can be sent is. */
   readonly settled: () => Promise<void>;
 };
@@ -50,6 +53,7 @@ class OpenDoor implements ChatDoor {
   readonly #closing = new AbortController();
   readonly #sender: OutboxSender;
   readonly #addresses: ChatAddresses;
+  readonly #drafts: DraftStreams;
   readonly #inbox: WakingLoop;
   readonly #questions: ChatQuestions | null;
   readonly #parts: HandleParts;
@@ -78,6 +82,12 @@ class OpenDoor implements ChatDoor {
       ...this.#addresses,
       cancel: signal,
     };
+    this.#drafts = new DraftStreams({
+      kernel,
+      service,
+      chatOfTurn: (turn) => this.#chatOfTurn(turn),
+      cancel: signal,
+    });
     this.#inbox = new WakingLoop(
       () => this.#work(),
       (error) => kernel.report(`What came by ${service.title} could not be handled: ${describeError(error)}`),
@@ -93,13 +103,22 @@ class OpenDoor implements ChatDoor {
   };
 
   tell(session: string, text: string): Promise<ToldByChat> {
-    const parts = {
+    return tellOwner(this.#tellParts(), { session, text }, this.#closing.signal);
+  }
+
+  async post(text: string): Promise<boolean> {
+    const posted = await postToOwner(this.#tellParts(), { session: "", text });
+    this.#sender.wake();
+    return posted !== null;
+  }
+
+  #tellParts(): TellParts {
+    return {
       kernel: this.#kernel,
       service: this.#service,
       addresses: this.#addresses,
       sender: this.#sender,
     };
-    return tellOwner(parts, { session, text }, this.#closing.signal);
   }
 
   async settled(): Promise<void> {
@@ -134,6 +153,7 @@ class OpenDoor implements ChatDoor {
   }
 
   #observe(event: LoopEvent): void {
+    this.#drafts.observe(event);
     if (event.type === "approval-required" || event.type === "thinking" || isEnd(event)) {
       if (this.#questions !== null) this.#asked.push(event);
       if (isEnd(event)) this.#ended.add(event.turn);
@@ -165,9 +185,17 @@ class OpenDoor implements ChatDoor {
     for (const turn of [...this.#ended]) {
       const update = await store.inbox.ofTurn(name, turn);
       const outgoing = update === null ? null : await endOfTurn(this.#parts, messageOf(update), turn);
+      if (outgoing !== null) await this.#drafts.ended(turn);
       if (update !== null && outgoing !== null) await this.#end(update.id, outgoing);
       this.#ended.delete(turn);
     }
+  }
+
+  /** The private chat in which a turn was begun. */
+  async #chatOfTurn(turn: string): Promise<string | null> {
+    const update = await this.#kernel.store.inbox.ofTurn(this.#service.name, turn);
+    const chat = update === null ? null : messageOf(update).chat;
+    return chat?.kind === "private" ? chat.id : null;
   }
 
   /** False where nothing is left to handle now. */

@@ -10,7 +10,8 @@ export type ToldByChat =
   | { readonly delivered: true }
   | { readonly delivered: false; readonly reason: string };
 
-type TellParts = {
+/** What telling the owner needs. */
+export type TellParts = {
   readonly kernel: ChatKernel;
   readonly service: ChatService;
   readonly addresses: ChatAddresses;
@@ -27,13 +28,30 @@ const idCharacters = 24;
  * is sent, and is sent once, however long that takes.
  */
 export async function tellOwner(
-  { kernel, service, addresses, sender }: TellParts,
-  { session, text }: { readonly session: string; readonly text: string },
+  parts: TellParts,
+  told: { readonly session: string; readonly text: string },
   closing: AbortSignal,
 ): Promise<ToldByChat> {
-  const { name, title, limits } = service;
-  const chat = (await addresses.chatOf(session)) ?? addresses.ownerChat()?.chat;
-  if (chat === undefined) return { delivered: false, reason: `no chat of ${title} is linked` };
+  const { name, title } = parts.service;
+  const last = await postToOwner(parts, told);
+  if (last === null) return { delivered: false, reason: `no private chat of ${title} is linked` };
+  const patient = AbortSignal.any([closing, AbortSignal.timeout(patience)]);
+  await parts.sender.settled(last, patient);
+  const state = await parts.kernel.store.outbox.find(name, last);
+  if (state?.state === "sent") return { delivered: true };
+  const later = `${title} cannot be reached now. It is kept, and sent once that works: do not send it again`;
+  return { delivered: false, reason: state?.reason ?? later };
+}
+
+/** Puts it on its way. Gives the key of its last part; null where there is no chat for it. A group is told nothing. */
+export async function postToOwner(
+  { kernel, service: { name, limits }, addresses }: TellParts,
+  { session, text }: { readonly session: string; readonly text: string },
+): Promise<string | null> {
+  const own = addresses.ownerChat();
+  const of = await addresses.chatOf(session);
+  const chat = of !== null && addresses.ownerIn(of)?.kind === "private" ? of : own?.chat;
+  if (chat === undefined) return null;
   const id = kernel.newCode(idCharacters);
   const messages = splitText(text, limits.characters).map(
     (part, index): PostedMessage => ({
@@ -42,12 +60,6 @@ export async function tellOwner(
       message: { text: part, format: "markdown" },
     }),
   );
-  const { outbox } = kernel.store;
-  await outbox.put(name, messages.map(outgoingOf));
-  const last = messages.at(-1)?.key ?? "";
-  await sender.settled(last, AbortSignal.any([closing, AbortSignal.timeout(patience)]));
-  const state = await outbox.find(name, last);
-  if (state?.state === "sent") return { delivered: true };
-  const later = `${title} cannot be reached now. It is kept, and sent once that works: do not send it again`;
-  return { delivered: false, reason: state?.reason ?? later };
+  await kernel.store.outbox.put(name, messages.map(outgoingOf));
+  return messages.at(-1)?.key ?? null;
 }

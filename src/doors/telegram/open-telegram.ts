@@ -35,9 +35,10 @@ export function makeTelegram(api: TelegramApi): ChatService {
     title: "Telegram",
     answers: "buttons",
     limits: { characters: longestText, draftEvery: 1000 },
+    draft: (chat, draft, cancel) => showDraft(api, { chat, ...draft, cancel }),
     // Private chats and small groups share one count; each large group has its own.
     counterOf: (chat) => (chat.startsWith("-100") ? chat : "own"),
-    newer: (one, other) => (Number(one) >= Number(other) ? one : other),
+    newer: (one, other) => (numberOf(one) >= numberOf(other) ? one : other),
     receive: (cursor, cancel) => receive(api, known, { cursor, cancel }),
     async send(chat, message, cancel) {
       const rich = richMessage(message);
@@ -62,6 +63,31 @@ export function makeTelegram(api: TelegramApi): ChatService {
     findSent: (chat, { after, message }, cancel) => findSent(api, { chat, after, message, cancel }),
   };
 }
+
+type Draft = {
+  readonly chat: string;
+  readonly id: number;
+  readonly text: string;
+  readonly cancel: AbortSignal;
+};
+
+/** An empty draft is shown as "Thinking…". */
+async function showDraft(api: TelegramApi, { chat, id, text, cancel }: Draft): Promise<DoneResult> {
+  const target = { chat_id: Number(chat), draft_id: id, can_stop: true };
+  if (text.trim() !== "" && isSafeMarkdown(text)) {
+    const shown = await api.call(
+      "sendRichMessageDraft",
+      { ...target, rich_message: { markdown: text } },
+      cancel,
+    );
+    if (!isRefusedForm(shown)) return done(shown);
+  }
+  return done(await api.call("sendMessageDraft", { ...target, text }, cancel));
+}
+
+/** A message that one member of a group sees has a number of its own, which is no place in the chat. */
+const onlyForOne = "e";
+const numberOf = (message: string): number => (message.startsWith(onlyForOne) ? 0 : Number(message));
 
 type Receiving = { readonly cursor: string | null; readonly cancel: AbortSignal };
 
@@ -149,8 +175,12 @@ function sentAs(result: ApiResult): SendResult {
 }
 
 function idOf(value: Json): string | null {
-  const read = z.looseObject({ message_id: z.int() }).safeParse(value);
-  return read.success ? String(read.data.message_id) : null;
+  const read = z
+    .looseObject({ message_id: z.int(), ephemeral_message_id: z.int().optional() })
+    .safeParse(value);
+  if (!read.success) return null;
+  const { message_id, ephemeral_message_id } = read.data;
+  return ephemeral_message_id === undefined ? String(message_id) : `${onlyForOne}${ephemeral_message_id}`;
 }
 
 function done(result: ApiResult): DoneResult {
@@ -164,7 +194,11 @@ async function edit(
   { chat, message: id }: { readonly chat: string; readonly message: string },
   { message, cancel }: Editing,
 ): Promise<DoneResult> {
-  const at = { message_id: Number(id) };
+  const isForOne = id.startsWith(onlyForOne);
+  const method = isForOne ? "editEphemeralMessageText" : "editMessageText";
+  const at = isForOne
+    ? { ephemeral_message_id: Number(id.slice(1)), receiver_user_id: Number(message.onlyFor) }
+    : { message_id: Number(id) };
   const rich = richMessage(message);
   const forms = [message, ...withoutDisabled(message)].flatMap((one) => [
     ...(rich === null ? [] : [{ ...targetOf(chat, one), ...at, rich_message: rich }]),
@@ -172,7 +206,7 @@ async function edit(
   ]);
   const tried: ApiResult[] = [];
   for (const form of forms) {
-    const edited = await api.call("editMessageText", form, cancel);
+    const edited = await api.call(method, form, cancel);
     if (edited.ok || /message is not modified/i.test(edited.description)) return { ok: true };
     pushAll(tried, [edited]);
     if (!isRefusedForm(edited)) break;
@@ -205,8 +239,10 @@ async function findSent(
   api: TelegramApi,
   { chat, after, message, cancel }: Looking,
 ): Promise<SendResult | { readonly ok: true; readonly message: null }> {
+  // Nobody can look for what only one member sees, and it lapses by itself.
+  if (message.onlyFor !== undefined) return { ok: true, message: null };
   const { reply_markup } = targetOf(chat, message);
-  for (let id = Number(after) + 1; id <= Number(after) + lookedAt; id += 1) {
+  for (let id = numberOf(after) + 1; id <= numberOf(after) + lookedAt; id += 1) {
     const given = {
       chat_id: Number(chat),
       message_id: id,
