@@ -158,15 +158,15 @@ test("a socket that a killed daemon left behind is in nobody's way", async (t) =
   daemon.signal("SIGKILL");
   await daemon.end;
   assert.ok(existsSync(daemon.socketPath));
-  assert.equal((await world.run(["ask", "hello"])).out, "Hello.\n");
+  assert.equal((await world.command(["ask", "hello"])).out, "Hello.\n");
   await startDaemon(t, world);
-  assert.equal((await world.run(["ask", "again"])).out, "Again.\n");
+  assert.equal((await world.command(["ask", "again"])).out, "Again.\n");
 });
 
 test("a daemon that stops answering in the middle of a question is waited for, and the answer comes", async (t) => {
   const world = await makeWorld(t, [{ text: "Late, but here.", pauseMs: 300 }]);
   const daemon = await startDaemon(t, world);
-  const asking = world.run(["ask", "hello"]);
+  const asking = world.command(["ask", "hello"]);
   await world.provider.reached(1);
   daemon.signal("SIGSTOP");
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -177,7 +177,7 @@ test("a daemon that stops answering in the middle of a question is waited for, a
 test("an ask whose daemon is killed goes on with the next one, and has its answer", async (t) => {
   const world = await makeWorld(t, [{ fault: "hang" }, { text: "Here it is." }]);
   const first = await startDaemon(t, world);
-  const asking = world.run(["ask", "hello"]);
+  const asking = world.command(["ask", "hello"]);
   await world.provider.reached(1);
   first.signal("SIGKILL");
   await first.end;
@@ -190,7 +190,7 @@ test("a secret that was removed while the daemon ran is told to the next client 
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await startDaemon(t, world);
   rmSync(join(world.state, "wire-secret"));
-  const { code, err } = await world.run(["ask", "hello"]);
+  const { code, err } = await world.command(["ask", "hello"]);
   assert.equal(code, 1);
   assert.match(err, /There is no secret|in use by process/);
 });
@@ -198,7 +198,7 @@ test("a secret that was removed while the daemon ran is told to the next client 
 test("a folder in the socket's place is refused in words", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   mkdirSync(join(world.state, "run/passepartout.sock"), { recursive: true, mode: 0o700 });
-  const { code, out, err } = await world.run(["ask", "hello"]);
+  const { code, out, err } = await world.command(["ask", "hello"]);
   assert.deepEqual([code, out], [0, "Hello.\n"]);
   assert.match(err, /exists and is not a socket/);
 });
