@@ -109,6 +109,7 @@ function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
     openQuestions: agent.openQuestions,
     endOfQuestion: ({ session, turn, expiresAt }) => endOfQuestion(state, { session, turn, expiresAt }),
     markDelivered: agent.markDelivered,
+    holdsPrivate: agent.holdsPrivate,
     maskKeys: policy.maskKeys,
     isStateIntact: agent.isStateIntact,
     tellOwner: agent.tellHere,

@@ -19,6 +19,8 @@ export type Misbehaviour =
   | { readonly retryAfter: number }
   /** Another program receives. */
   | "conflict"
+  /** Nothing ever comes back. */
+  | "hang"
   | { readonly refuse: string; readonly status?: number };
 
 /** A message as the fake keeps it. */
@@ -157,6 +159,7 @@ export class FakeTelegram implements AsyncDisposable {
     const given = isJsonObject(parsed) ? parsed : {};
     this.calls.push({ method, given });
     const how = this.#nextMisbehaviour(method) ?? this.chaos?.(method) ?? null;
+    if (how === "hang") return;
     if (how === "cut-before") return void request.socket.destroy();
     if (how === "bad-gateway-before") return gateway(response);
     if (how === "conflict")

@@ -102,6 +102,7 @@ function makeAgent(store: ChatStore) {
     isTurnKept: async (turn) => turns.has(turn),
     openQuestions: async () => [],
     endOfQuestion: async () => null,
+    holdsPrivate: async () => false,
     markDelivered: async () => undefined,
     maskKeys: (text) => text,
     isStateIntact: async () => true,

@@ -202,18 +202,48 @@ test("the decision counts though the answer to the tap fails, and a service that
   const { text, id } = card(fake);
   assert.match(text, /^Agent asks: write-file /, "it may stand on a lock screen");
   await pause(reading);
-  fake.misbehaviours.push({
-    method: "answerCallbackQuery",
-    how: { refuse: "Bad Request: query is too old" },
-  });
+  const [on, data] = [card(fake), dataOf(fake, "Once")];
+  fake.misbehaviours.push({ method: "answerCallbackQuery", how: "hang" });
   const how = { refuse: "Bad Request: can't parse inline keyboard button" };
   fake.misbehaviours.push({ method: "editMessageText", how });
-  fake.tap(card(fake), dataOf(fake, "Once"));
+  fake.tap(on, data);
   await until("it is written", () => existsSync(path));
   const edited = () => fake.messages.find((one) => one.id === id);
   await until("the outcome", () => edited()?.text !== text);
   assert.match(edited()?.text ?? "", /\n\n✓ Yes, once · \d\d:\d\d$/);
   assert.equal(edited()?.buttons, null);
+  assert.match(
+    await tap(fake, "Once", { data, on }),
+    /answered before, with yes/,
+    "one tap holds up no other",
+  );
+  fake.misbehaviours.push({
+    method: "answerCallbackQuery",
+    how: { refuse: "Bad Request: query is too old" },
+  });
+  fake.tap(on, data);
+  await until("it is refused", () => fake.misbehaviours.length === 0);
+  assert.match(await tap(fake, "Once", { data, on }), /answered before/);
+});
+
+test("a question with words of a private note does not say them in the chat", async (t) => {
+  const chat = await makeChatWorld(t);
+  const { world, fake, open } = chat;
+  mkdirSync(join(world.home, "memex"));
+  const secret = "my sister Ada will leave the house in Delft before the spring";
+  writeFileSync(join(world.home, "memex/family.org"), `* Family :@personal:\n${secret}\n`);
+  await using _ = await open();
+  const path = join(world.home, "memex/.envrc");
+  world.provider.add(calls(["write-file", { path, content: `# ${secret}\n` }]), { text: "Not written." });
+  fake.say("write it");
+  await until("a question", () => fake.messages.some((one) => buttonsOf(one).length > 1));
+  assert.match(card(fake).text, /^A question about something private waits for you\./);
+  await tap(fake, "No");
+  await outcome(fake);
+  assert.ok(
+    !fake.calls.some(({ given }) => JSON.stringify(given).includes("Ada")),
+    "Telegram read nothing of it",
+  );
 });
 
 test("a question of a group is asked in the owner's private chat, and nobody in the group reads it", async (t) => {

@@ -38,6 +38,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     readonly divertNews: Untold["divert"];
     /** Where doors say that they are open. */
     readonly doorChannels: Pick<DoorChannels, "attach">;
+    /** Whether a text holds a passage of a private text. Throws where that is not known: then nothing may leave. */
+    readonly holdsPrivate: (text: string) => Promise<boolean>;
     /** Notes in the journal that something came that is never acted on. */
     readonly recordEvent: (event: string, session: string) => Promise<void>;
     /** A client came or left that hidden prompts may be shown to. */

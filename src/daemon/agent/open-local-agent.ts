@@ -98,6 +98,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     review,
     takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),
     findNearest: nearestIn(resources),
+    holdsPrivate: holdsPrivate(resources),
     recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
     ...makeAgentVault(policy.config, (event) => makeJournalPort(state)({ kind: "note", detail: { event } })),
     ...terminalPorts(resources),
@@ -112,6 +113,13 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     whenIdle: loop.whenIdle,
     pauseTurns: loop.pauseTurns,
     stop: loop.stop,
+  };
+}
+
+function holdsPrivate({ privateText }: Pick<LoopResources, "privateText">): LocalAgent["holdsPrivate"] {
+  return async (text) => {
+    await privateText.ready();
+    return privateText.holdsPrivate(text);
   };
 }
 

@@ -35,6 +35,8 @@ export type ChatKernel = {
     readonly expiresAt: number;
   }) => Promise<"yes" | "no" | "lapsed" | "gone" | null>;
   readonly markDelivered: (turn: string) => Promise<void>;
+  /** Whether a text holds a passage of a private text. Throws where that is not known: then nothing may leave. */
+  readonly holdsPrivate: (text: string) => Promise<boolean>;
   /** Masks the keys in what is kept. */
   readonly maskKeys: (text: string) => string;
   /** False once the state is gone or was replaced: then nothing may be acknowledged. */

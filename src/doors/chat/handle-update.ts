@@ -1,5 +1,6 @@
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import { canonicalJson } from "../../signal/json.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import { answerOf } from "./answer-of-turn.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
@@ -45,8 +46,10 @@ export async function handleUpdate(parts: HandleParts, update: ChatUpdate): Prom
     }
     case "tap": {
       const shown = (await parts.questions?.tapped(update)) ?? "This button is not in use any more.";
-      // What the tap decided is done. Whether its answer arrives changes nothing.
-      await parts.service.answerTap(update.tap, shown, parts.cancel);
+      // What the tap decided is done. Its answer may take long or fail, and holds up no other tap.
+      parts.service
+        .answerTap(update.tap, shown, parts.cancel)
+        .catch((error: unknown) => parts.kernel.report(`A tap was not answered: ${describeError(error)}`));
       return nothing;
     }
     case "message":

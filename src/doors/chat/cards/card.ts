@@ -80,6 +80,17 @@ export function makeCard(question: ApprovalQuestion, context: CardContext): Card
   };
 }
 
+/** The card of a question that the service may not read: it says that there is one, and takes a no. */
+export function withheldCard(
+  { expiresAt }: Pick<ApprovalQuestion, "expiresAt">,
+  context: Pick<CardContext, "time" | "answers">,
+): Card {
+  const lapses = `Lapses ${formatTime(expiresAt, context.time)}, which means no.`;
+  const only = context.answers === "buttons" ? "Here, only No counts." : "Here, only 👎 (no) counts.";
+  const text = `A question about something private waits for you. Read and answer it at the terminal. ${only}\n${lapses}`;
+  return { sealed: plain(text), pages: [plain(text)], toRead: null, word: null };
+}
+
 type Shown = { readonly shown: string; readonly left: string | null; readonly isTooLong: boolean };
 
 function cardText(

@@ -29,6 +29,8 @@ export type QuestionCardsParts = {
   readonly answers: "buttons" | "reactions";
   /** Where a question is asked; null where it is not asked here. */
   readonly placeOf: (question: ApprovalQuestion) => Promise<CardPlace | null>;
+  /** Whether the service may not read what is asked. */
+  readonly isPrivate: (question: ApprovalQuestion) => Promise<boolean>;
   readonly isOwner: (chat: string, member: string) => boolean;
   /** Whether a card may stand on a lock screen; else it says at first that there is a question, and nothing of it. */
   readonly mayStandOnLockScreen: boolean;

@@ -1,6 +1,10 @@
-import type { Json } from "../../../signal/json.ts";
+import { hostedChannels } from "../../../signal/actuator.ts";
+import type { Effect } from "../../../signal/effect.ts";
+import { type Json, textsIn } from "../../../signal/json.ts";
 import { parseJson } from "../../../signal/parse-json.ts";
-import type { QuestionSettings } from "../chat-kernel.ts";
+import type { ApprovalQuestion } from "../../../signal/shown/approval-question.ts";
+import { describeError } from "../../../signal/text/describe-error.ts";
+import type { ChatKernel, QuestionSettings } from "../chat-kernel.ts";
 import type { OpenChatQuestions, QuestionParts } from "../question-hook.ts";
 import type { QuestionDesk } from "./cards-parts.ts";
 import { type CardPlace, isKeptCard, type OpenCard } from "./open-card.ts";
@@ -20,6 +24,7 @@ export function chatQuestions(settings: QuestionSettings): OpenChatQuestions {
       service: service.name,
       answers: service.answers,
       placeOf: ({ session, turn, expiresAt }) => placeOf(parts, settings, { session, turn, expiresAt }),
+      isPrivate: (question) => isPrivate(kernel, service, question),
       isOwner: parts.isOwner,
       mayStandOnLockScreen: settings.lockScreen,
       assistant: settings.assistant,
@@ -32,6 +37,28 @@ export function chatQuestions(settings: QuestionSettings): OpenChatQuestions {
       report: kernel.report,
     });
   };
+}
+
+/** By the label of what it is about, and by its words. What is not known counts as private. */
+async function isPrivate(
+  { holdsPrivate, report }: Pick<ChatKernel, "holdsPrivate" | "report">,
+  { name, title }: QuestionParts["service"],
+  { action, changes = [], effects, reason, workspace }: ApprovalQuestion,
+): Promise<boolean> {
+  if (!hostedChannels.has(name)) return false;
+  if (effects.some(isLabelledPrivate)) return true;
+  const lines = changes.flatMap(({ path, diff }) => [path, diff.replaceAll(/^[-+ ]/gm, "")]);
+  const payload = textsIn(action.payload).map(({ text }) => text);
+  const texts: readonly string[] = [...payload, action.explanation, reason, workspace ?? "", ...lines];
+  return holdsPrivate(texts.join("\n")).catch((error: unknown) => {
+    report(`What is private is not known, so a question is not shown in ${title}: ${describeError(error)}`);
+    return true;
+  });
+}
+
+function isLabelledPrivate(effect: Effect): boolean {
+  const steps = effect.kind === "change-memory" ? (effect.plan?.steps ?? []) : [];
+  return effect.label.secrecy !== "public" || steps.some((step) => step.effects.some(isLabelledPrivate));
 }
 
 function keptOf(card: OpenCard): { readonly id: string; readonly body: Json } {

@@ -141,6 +141,7 @@ export class PhoneWorld {
       service: "fake",
       answers: this.answers,
       placeOf: async () => ({ chat: "100", member: "7" }),
+      isPrivate: async () => false,
       isOwner: (chat, member) => this.isLinked && chat === "100" && member === "7",
       mayStandOnLockScreen: true,
       assistant: "Passepartout",

@@ -213,6 +213,22 @@ test("a reaction on exactly the message that was the question answers it; on ano
   assert.deepEqual(world.desk.counted, ["t1 yes"]);
 });
 
+test("a question that the service may not read is asked without its text, and takes a no alone", async () => {
+  const world = new PhoneWorld();
+  const cards = world.start({ isPrivate: async () => true, mayStandOnLockScreen: false });
+  await world.ask(cards, questionOf("t1", { effects: deletes }));
+  for (const _ of [1, 2]) {
+    await cards.tapped(world.tap(world.last(), "details"));
+    await world.deliver(cards);
+    world.now += 1000;
+    assert.match(await cards.tapped(world.tap(world.last(), "once")), /terminal/);
+  }
+  assert.ok(!JSON.stringify([world.disk, [...world.outbox], [...world.phone]]).includes("make"));
+  assert.deepEqual(world.desk.counted, []);
+  await cards.tapped(world.tap(world.last(), "no"));
+  assert.deepEqual(world.desk.counted, ["t1 no"]);
+});
+
 test("a restart between question and tap: the card is sent once, its buttons still count, and no handle stands on the disk", async () => {
   const world = new PhoneWorld();
   const first = world.start();

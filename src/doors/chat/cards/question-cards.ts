@@ -4,7 +4,7 @@ import { describeError } from "../../../signal/text/describe-error.ts";
 import { formatTime } from "../../../signal/text/format-time.ts";
 import type { ChatMessage, ChatTap, OutgoingMessage } from "../chat-service.ts";
 import type { ChatQuestions } from "../question-hook.ts";
-import { makeCard } from "./card.ts";
+import { makeCard, withheldCard } from "./card.ts";
 import { messageOf, withHandles, withOutcome } from "./card-message.ts";
 import type { QuestionCardsParts } from "./cards-parts.ts";
 import { hashHandle, newHandle, readButton, readReaction } from "./handle.ts";
@@ -109,15 +109,17 @@ export class QuestionCards implements ChatQuestions {
 
   async #ask(question: ApprovalQuestion): Promise<void> {
     await this.#endWhereEnded(question.turn);
-    const { answers, assistant, mayStandOnLockScreen, placeOf, time } = this.#parts;
+    const { answers, assistant, isPrivate, mayStandOnLockScreen, placeOf, time } = this.#parts;
     const known = this.#open(question.turn).some((card) => isOf(card, question));
     const place = known || question.expiresAt <= time().now ? null : await placeOf(question);
     if (place === null) return;
-    const weights = weightsOf(question);
+    const isWithheld = await isPrivate(question);
+    const weights = isWithheld ? [] : weightsOf(question);
     const open = [...this.#cards.values()].filter(({ end }) => end === null);
     const taken = new Set(open.flatMap(({ word }) => word ?? []));
     const word = weights.length === 0 ? null : pickWord(taken, randomInt);
-    const card = makeCard(question, { time: time(), assistant, answers, weights, word });
+    const context = { time: time(), assistant, answers, weights, word };
+    const card = isWithheld ? withheldCard(question, context) : makeCard(question, context);
     await this.#show(newCard(place, question, card), mayStandOnLockScreen ? 1 : 0);
   }
 
