@@ -10,6 +10,7 @@ import { openAgent } from "../src/daemon/open-agent.ts";
 import type { JournalEntry } from "../src/signal/journal-entry.ts";
 import type { LoopEvent } from "../src/signal/loop-event.ts";
 import type { Source } from "../src/signal/signal.ts";
+import { compileCache } from "./compile-cache.ts";
 import { findSandboxOnce } from "./find-sandbox-once.ts";
 import { readJournalFile } from "./journal-entries.ts";
 import { type LoopbackProvider, type Step, startLoopbackProvider } from "./loopback-provider.ts";
@@ -24,8 +25,6 @@ export const explanation = "The owner asked for exactly this";
 
 /** The build: what users run, and a start takes half the time of the sources. `scripts/node` has brought it up to date. */
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
-/** Node's compile cache, shared by all tests: a start takes a third of the time. */
-const compiled = fileURLToPath(new URL("../.passepartout/compiled", import.meta.url));
 
 /** What a command is run with. */
 export type Running = {
@@ -83,7 +82,7 @@ export async function makeWorld(
   const environment = withoutUndefined({
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     HOME: home,
-    NODE_COMPILE_CACHE: compiled,
+    NODE_COMPILE_CACHE: compileCache,
     PROVIDER_CASCADE: "loop",
     LOOP_BASE_URL: `${provider.url}/v1`,
     LOOP_API_KEY: providerKey,

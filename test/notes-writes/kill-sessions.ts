@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openAgent } from "../../src/daemon/open-agent.ts";
+import { compileCache } from "../compile-cache.ts";
 import { removeFolder } from "../remove-folder.ts";
 
 /**
@@ -130,6 +131,7 @@ function start(home: string): ChildProcess {
       HOME: home,
       WORK: home,
       MEMEX_DIR: join(home, "notes"),
+      NODE_COMPILE_CACHE: compileCache,
     },
     stdio: ["pipe", "pipe", "inherit"],
   });

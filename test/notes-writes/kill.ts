@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { lockPathOf } from "../../src/memory/notes/locks/lock-file.ts";
 import { openOwnNotes } from "../../src/memory/notes/open-own-notes.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
+import { compileCache } from "../compile-cache.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { editAsTold } from "./editing-process.ts";
@@ -47,10 +48,7 @@ export async function killWhileEditing({ edits, kills: wanted, seed }: KillPlan)
     PROVIDER_CASCADE: "loop",
     LOOP_BASE_URL: `${provider.url}/v1`,
     LOOP_API_KEY: "none",
-    // What is killed never comes to keep what it compiled, and half of a start is compiling the sources.
-    ...(process.env["NODE_COMPILE_CACHE"] === undefined
-      ? {}
-      : { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }),
+    NODE_COMPILE_CACHE: compileCache,
   };
   const held = join(notes, "garden.org");
   const acknowledged = new Set<string>();
