@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 
-/** Milliseconds that a connection on this machine may take. */
-const patience = 500;
+/** Milliseconds that a connection on this machine may take: a machine that is busy takes long over it. */
+const usualPatience = 5000;
 
-/** Whether something on this machine takes connections at a port. Sends nothing. */
-export function takesConnection(host: string, port: number): Promise<boolean> {
+/** Whether something on this machine takes connections at a port, within `patience` milliseconds. Sends nothing. */
+export function takesConnection(host: string, port: number, patience = usualPatience): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: patience });
     const end = (taken: boolean): void => {
@@ -12,7 +12,8 @@ export function takesConnection(host: string, port: number): Promise<boolean> {
       resolve(taken);
     };
     socket.once("connect", () => end(true));
-    socket.once("timeout", () => end(false));
+    // Where this process was busy meanwhile, the connection is there, and is told after the timer.
+    socket.once("timeout", () => setImmediate(end, false));
     socket.once("error", () => end(false));
   });
 }
