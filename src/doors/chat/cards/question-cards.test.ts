@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buttonData, hashButtonData, readButton, readReaction } from "./handle.ts";
-import { deletes, PhoneWorld, questionOf } from "./phone.fixture.ts";
+import { deletes, Killed, PhoneWorld, questionOf } from "./phone.fixture.ts";
 
 const stranger = { id: "8", name: "Mallory", isBot: false };
 
@@ -243,6 +243,45 @@ test("a restart between question and tap: the card is sent once, its buttons sti
   assert.ok(!JSON.stringify([world.disk, [...world.outbox]]).includes(handle));
   await second.tapped(world.tap(world.last(), "once"));
   assert.deepEqual(world.desk.counted, ["t1 yes"]);
+});
+
+test("what was decided or has ended when the process was killed is carried out and told at the next start, whatever comes again", async () => {
+  const world = new PhoneWorld();
+  const first = world.start();
+  await world.ask(first, questionOf("t1"));
+  await world.ask(first, questionOf("t2"));
+  world.onStep = (name) => {
+    if (name === "before the answer") throw new Killed(name);
+  };
+  const [card] = world.phone.values();
+  assert.ok(card);
+  await assert.rejects(first.tapped(world.tap(card, "once")), Killed);
+  assert.deepEqual(world.desk.counted, []);
+  world.onStep = () => {};
+  world.desk.end("t2", "gone");
+  const second = world.start();
+  await second.over("none");
+  await world.deliver(second);
+  assert.deepEqual(world.desk.counted, ["t1 yes"]);
+  assert.deepEqual(
+    [...world.phone.values()].map(({ view }) => view.buttons?.[0]?.[0]?.text.replace(/ · .*/, "")),
+    ["✓ Yes, once", "Ended without an answer"],
+  );
+});
+
+test("in a chat with two linked persons only the one that was asked answers", async () => {
+  const world = new PhoneWorld();
+  const cards = world.start({ isOwner: () => true });
+  await world.ask(cards, questionOf("t1", { effects: deletes }));
+  const yes = world.tap(world.last(), "once");
+  assert.match(
+    await cards.tapped({ ...yes, sender: stranger }),
+    /for somebody else, so nothing was answered/,
+  );
+  await cards.tapped(yes);
+  const word = world.words(world.disk[0]?.word ?? "", { sender: stranger });
+  assert.equal(await cards.said(word), false);
+  assert.deepEqual(world.desk.counted, []);
 });
 
 test("a place that was unlinked answers nothing any more", async () => {
