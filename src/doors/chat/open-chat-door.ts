@@ -1,6 +1,7 @@
 import type { KeptUpdate } from "../../memory/state/chat-inbox.ts";
 import type { ChatOutbox } from "../../memory/state/chat-outbox.ts";
 import { isJsonObject } from "../../signal/json.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import { type ChatAddresses, openChatAddresses } from "./chat-addresses.ts";
@@ -62,6 +63,8 @@ class OpenDoor implements ChatDoor {
   /** The turns whose end waits to be told. */
   readonly #ended = new Set<string>();
   readonly #asked: LoopEvent[] = [];
+  /** What of it failed, until the next look. */
+  readonly #untold: LoopEvent[] = [];
   readonly #tries = new Map<string, number>();
   #isTakenUp = false;
 
@@ -99,6 +102,7 @@ class OpenDoor implements ChatDoor {
 
   look = (): void => {
     this.#sender.tryAgain();
+    pushAll(this.#asked, this.#untold.splice(0));
     this.#inbox.wake();
   };
 
@@ -172,9 +176,17 @@ class OpenDoor implements ChatDoor {
   }
 
   async #tellQuestions(): Promise<void> {
-    for (let event = this.#asked.shift(); event !== undefined; event = this.#asked.shift()) {
-      if (event.type === "approval-required") await this.#questions?.asked(event);
-      else await this.#questions?.over(event.turn);
+    for (const event of this.#asked.splice(0)) {
+      try {
+        if (event.type === "approval-required") await this.#questions?.asked(event);
+        else await this.#questions?.over(event.turn);
+      } catch (error) {
+        this.#untold.push(event);
+        const { title } = this.#service;
+        this.#kernel.report(
+          `A question is tried again in ${title} at the next beat: ${describeError(error)}`,
+        );
+      }
     }
   }
 
