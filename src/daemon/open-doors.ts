@@ -100,6 +100,8 @@ function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
       if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
       return agent.handleSignal(perceived.signal);
     },
+    attach: agent.attachBytes,
+    turnOf: agent.turnOf,
     runCommand: agent.runCommand,
     runOnce: agent.runOnce,
     stop: agent.stop,

@@ -83,6 +83,8 @@ export class FakeTelegram implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // Whoever waits is asked no more.
+    this.#receiving += 1;
     this.#wake();
     this.#server.closeAllConnections();
     await new Promise((resolve) => {
@@ -105,7 +107,15 @@ export class FakeTelegram implements AsyncDisposable {
     const entities = text.startsWith("/")
       ? [{ type: "bot_command", offset: 0, length: text.split(/\s/)[0]?.length ?? 0 }]
       : [];
-    this.add("message", { message_id: id, from: owner, chat: privateChat, date: 1, text, entities, ...more });
+    this.add("message", {
+      message_id: id,
+      from: owner,
+      chat: privateChat,
+      date: 1,
+      ...(text === "" ? {} : { text }),
+      entities,
+      ...more,
+    });
     return id;
   }
 

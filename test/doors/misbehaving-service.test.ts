@@ -85,3 +85,15 @@ test("a long answer comes in parts that end at paragraphs, in their order", asyn
   );
   assert.equal(parts.join("\n\n"), paragraphs.join("\n\n"));
 });
+
+test("as long as nobody can look whether an answer arrived, it is not sent again", async (t) => {
+  const { fake, open } = await makeChatWorld(t, [{ text: "Yes.", repeat: true }]);
+  await using _ = await open();
+  fake.misbehaviours.push({ method: "sendRichMessage", how: "cut-after" });
+  for (const how of [{ retryAfter: 0.01 }, "cut-before", "bad-gateway-before", { retryAfter: 0.01 }] as const)
+    fake.misbehaviours.push({ method: "editMessageReplyMarkup", how });
+  fake.say("first");
+  fake.say("second");
+  await until("both answers", () => fake.said().length >= 2 && fake.misbehaviours.length === 0);
+  assert.equal(fake.said().length, 2);
+});

@@ -13,6 +13,7 @@ import type { DoorChannels } from "./resources/door-channels.ts";
 import type { HiddenPrompts } from "./resources/hidden-prompts.ts";
 import type { Untold } from "./resources/untold.ts";
 import type { ReviewInbox } from "./review/review-inbox.ts";
+import type { ReceivedFile, ReceivedResult } from "./tools/attach-bytes.ts";
 
 /** How an agent is started in this process. */
 export type AgentStart = StartContext & {
@@ -34,6 +35,10 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     readonly listenToNews: Untold["listen"];
     /** Tells the owner something on this machine, in whatever session is open next. */
     readonly tellHere: Untold["tellHere"];
+    /** Keeps a file that came by a door for the next words of a session. */
+    readonly attachBytes: (file: ReceivedFile) => Promise<ReceivedResult>;
+    /** The turn that a client's id began in a session; null where none did. */
+    readonly turnOf: (session: string, clientId: string) => Promise<string | null>;
     /** Has a door tell the owner what is news. */
     readonly divertNews: Untold["divert"];
     /** Where doors say that they are open. */

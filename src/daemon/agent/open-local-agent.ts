@@ -18,6 +18,7 @@ import { makeAgentSessions } from "./agent-sessions.ts";
 import { makeAgentVault } from "./agent-vault.ts";
 import { buildLoop, setsFolder } from "./build-loop.ts";
 import { describeSession } from "./describe-session.ts";
+import { doorPorts } from "./door-ports.ts";
 import { finishCutOff } from "./finish-cut-off.ts";
 import { openOwnJobs } from "./jobs/open-own-jobs.ts";
 import type { AgentStart, LocalAgent } from "./local-agent.ts";
@@ -80,7 +81,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     notices,
     recovered,
     ...untoldPorts(untold),
-    doorChannels: resources.doors,
+    ...doorPorts(resources),
     daemonVersion: null,
     describeSession: (session) => describeSession(describing, session),
     ...makeAgentInput({
@@ -98,7 +99,6 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     review,
     takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),
     findNearest: nearestIn(resources),
-    holdsPrivate: holdsPrivate(resources),
     recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
     ...makeAgentVault(policy.config, (event) => makeJournalPort(state)({ kind: "note", detail: { event } })),
     ...terminalPorts(resources),
@@ -113,13 +113,6 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     whenIdle: loop.whenIdle,
     pauseTurns: loop.pauseTurns,
     stop: loop.stop,
-  };
-}
-
-function holdsPrivate({ privateText }: Pick<LoopResources, "privateText">): LocalAgent["holdsPrivate"] {
-  return async (text) => {
-    await privateText.ready();
-    return privateText.holdsPrivate(text);
   };
 }
 

@@ -20,6 +20,14 @@ export type ChatKernel = {
   readonly knownSession: (named: string) => Promise<string | null>;
   /** Submits words by the sensor `chat-message`. The same `clientId` in a session is one signal. */
   readonly say: (words: ChatWords) => Promise<SubmitResult>;
+  /** Keeps a file for the next words of a session; gives the id by which these name it. */
+  readonly attach: (file: {
+    readonly session: string;
+    readonly name: string;
+    readonly bytes: Uint8Array;
+  }) => Promise<{ readonly ok: true; readonly id: string } | { readonly ok: false; readonly reason: string }>;
+  /** The turn that words under this id began; null where none did. */
+  readonly turnOf: (session: string, clientId: string) => Promise<string | null>;
   readonly runCommand: (command: OwnerCommand, session: string, clientId: string) => Promise<SubmitResult>;
   readonly runOnce: RunOnce;
   readonly stop: (session: string) => Promise<boolean>;

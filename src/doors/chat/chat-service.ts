@@ -132,6 +132,12 @@ export type ChatService = {
     draft: { readonly id: number; readonly text: string },
     cancel: AbortSignal,
   ) => Promise<DoneResult>;
+  /** The bytes of a file; null where there are more than `most`. Left out where the service gives none. */
+  readonly download?: (
+    file: string,
+    most: number,
+    cancel: AbortSignal,
+  ) => Promise<{ readonly ok: true; readonly bytes: Uint8Array | null } | ChatFailure>;
   /** By what the messages of a chat are counted: chats with the same name here have no two messages with one id. */
   readonly counterOf: (chat: string) => string;
   /** The later of two messages of a counter. */

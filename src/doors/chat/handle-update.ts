@@ -4,12 +4,12 @@ import { describeError } from "../../signal/text/describe-error.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import { answerOf } from "./answer-of-turn.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
-import type { ChatKernel } from "./chat-kernel.ts";
+import type { ChatKernel, ChatWords } from "./chat-kernel.ts";
 import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
 import { offerCode } from "./pair-sender.ts";
 import type { ChatQuestions, PostedMessage } from "./question-hook.ts";
-import { noteMessage } from "./send-outbox.ts";
 import { splitText } from "./split-text.ts";
+import { type TakenFiles, takeFiles } from "./take-files.ts";
 
 /** What handling an update needs. */
 export type HandleParts = {
@@ -61,7 +61,6 @@ async function handleMessage(parts: HandleParts, message: ChatMessage): Promise<
   const { kernel, service, questions } = parts;
   const { chat, sender } = message;
   if (sender.isBot || chat.kind === "channel") return nothing;
-  await noteMessage(kernel, service, { chat: chat.id, message: message.message });
   if (!parts.isOwner(chat.id, sender.id)) {
     const offered = await offerCode({ kernel, service }, message);
     return offered === null ? nothing : { kind: "ended", outgoing: [offered] };
@@ -73,15 +72,22 @@ async function handleMessage(parts: HandleParts, message: ChatMessage): Promise<
   const command = message.isForwarded ? null : commandOf(message.text);
   const result =
     command === null
-      ? await kernel.say({
-          session,
-          clientId,
-          source: service.name,
-          person: "owner",
-          payload: payloadOf(message),
-        })
+      ? await say(parts, message, { session, clientId })
       : await runCommand(kernel, { command, session, clientId });
   return handledOf(parts, message, result);
+}
+
+/** Says the words with the files that came with them. What was said before a kill is not said again. */
+async function say(
+  { kernel, service, cancel }: HandleParts,
+  message: ChatMessage,
+  { session, clientId }: { readonly session: string; readonly clientId: string },
+): Promise<SubmitResult> {
+  const turn = message.files.length === 0 ? null : await kernel.turnOf(session, clientId);
+  if (turn !== null) return { kind: "turn", turn, session, fresh: false };
+  const taken = await takeFiles({ kernel, service }, message, { session, cancel });
+  const payload = payloadOf(message, taken);
+  return kernel.say({ session, clientId, source: service.name, person: "owner", payload });
 }
 
 function runCommand(
@@ -162,12 +168,17 @@ const helpText = [
 ].join("\n");
 
 /** The owner's words, or what they forwarded: words of others, which license nothing. */
-function payloadOf({
-  text,
-  isForwarded,
-  chat,
-  sender,
-}: ChatMessage): { readonly text: string } & Record<string, string> {
-  const from = { chat: chat.id, sender: sender.id };
-  return isForwarded ? { text: "(I forward this message.)", piped: text, ...from } : { text, ...from };
+function payloadOf(
+  { text, isForwarded, chat, sender }: ChatMessage,
+  { attachments, notes }: TakenFiles,
+): ChatWords["payload"] {
+  const said = isForwarded ? "(I forward this message.)" : text;
+  const words = [...(said === "" ? [] : [said]), ...notes].join("\n");
+  return {
+    text: words === "" ? "(I send you this.)" : words,
+    ...(isForwarded && text !== "" ? { piped: text } : {}),
+    ...(attachments.length === 0 ? {} : { attachments }),
+    chat: chat.id,
+    sender: sender.id,
+  };
 }

@@ -4,6 +4,7 @@ import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFailure, ChatService, ChatUpdate } from "./chat-service.ts";
 import type { DoorHealth } from "./door-health.ts";
 import { jsonOf } from "./json-of.ts";
+import { noteMessage } from "./send-outbox.ts";
 
 type ReceiveParts = {
   readonly kernel: ChatKernel;
@@ -49,6 +50,9 @@ async function receiveOnce(
     if (!(await kernel.isStateIntact())) return later("the state folder is gone");
     const updates = result.updates.map((update) => ({ id: update.id, body: bodyOf(update, kernel) }));
     if ((await inbox.keep(service.name, updates, result.cursor)) > 0) kept();
+    for (const update of result.updates)
+      if (update.kind === "message")
+        await noteMessage(kernel, service, { chat: update.chat.id, message: update.message });
     return null;
   } catch (error) {
     return later(describeError(error));

@@ -85,7 +85,9 @@ export class OutboxSender {
     const { outbox } = this.#kernel.store;
     const { name } = this.#service;
     const body = await this.#dressed(one.key, outgoingBodyOf(one.body));
-    const result = await this.#try(one, body);
+    const found =
+      one.state === "sending" && body.edits === undefined ? await this.#findSent(one, body) : null;
+    const result = found ?? (await this.#try(one, body));
     if (this.#cancel.aborted && !result.ok) return;
     if (result.ok) {
       this.#failures.delete(one.chat);
@@ -97,8 +99,10 @@ export class OutboxSender {
     }
     const failures = (this.#failures.get(one.chat) ?? 0) + 1;
     this.#failures.set(one.chat, failures);
-    if (result.code === "refused" || failures > mostTries) return this.#giveUp(one, body, result.reason);
-    if (result.code !== "unknown-outcome") await outbox.putBack(name, one.key);
+    if ((result.code === "refused" && found === null) || failures > mostTries)
+      return this.#giveUp(one, body, result.reason);
+    // As long as nobody could look whether it was sent before, it may have been.
+    if (found === null && result.code !== "unknown-outcome") await outbox.putBack(name, one.key);
     this.#rest(one.chat, result, failures);
   }
 
@@ -110,10 +114,6 @@ export class OutboxSender {
     const { outbox } = this.#kernel.store;
     const { name } = this.#service;
     if (body.edits !== undefined) return this.#edit(one.chat, body, body.edits);
-    if (one.state === "sending") {
-      const found = await this.#findSent(one, body);
-      if (found !== null) return found;
-    }
     await outbox.begin(name, one.key, await this.#lastKnown(one.chat));
     return this.#service.send(one.chat, body.message, this.#cancel);
   }

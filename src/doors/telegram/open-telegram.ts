@@ -25,7 +25,7 @@ export function openTelegram(kernel: ChatKernel, settings: DoorSettings & Questi
 /** UTF-16 code units of one message, a few below what the service takes. */
 const longestText = 4000;
 /** Ids after the last known message that are looked at: other chats of the bot count by the same. */
-const lookedAt = 50;
+const lookedAt = 25;
 
 /** The Bot API as a chat service. Version 10.3 was read. */
 export function makeTelegram(api: TelegramApi): ChatService {
@@ -36,6 +36,7 @@ export function makeTelegram(api: TelegramApi): ChatService {
     answers: "buttons",
     limits: { characters: longestText, draftEvery: 1000 },
     draft: (chat, draft, cancel) => showDraft(api, { chat, ...draft, cancel }),
+    download: (file, most, cancel) => download(api, { file, most, cancel }),
     // Private chats and small groups share one count; each large group has its own.
     counterOf: (chat) => (chat.startsWith("-100") ? chat : "own"),
     newer: (one, other) => (numberOf(one) >= numberOf(other) ? one : other),
@@ -88,6 +89,25 @@ async function showDraft(api: TelegramApi, { chat, id, text, cancel }: Draft): P
 /** A message that one member of a group sees has a number of its own, which is no place in the chat. */
 const onlyForOne = "e";
 const numberOf = (message: string): number => (message.startsWith(onlyForOne) ? 0 : Number(message));
+
+type Downloading = { readonly file: string; readonly most: number; readonly cancel: AbortSignal };
+
+async function download(
+  api: TelegramApi,
+  { file, most, cancel }: Downloading,
+): ReturnType<TelegramApi["download"]> {
+  const asked = await api.call("getFile", { file_id: file }, cancel);
+  if (!asked.ok) return asked;
+  const read = z.looseObject({ file_path: z.string() }).safeParse(asked.result);
+  // The path is the service's own, and must lead nowhere else.
+  if (
+    !read.success ||
+    !/^[\w.-]+(\/[\w.-]+)*$/.test(read.data.file_path) ||
+    read.data.file_path.includes("..")
+  )
+    return { ok: false, code: "refused", reason: "it gave no path of the file" };
+  return api.download(read.data.file_path, most, cancel);
+}
 
 type Receiving = { readonly cursor: string | null; readonly cancel: AbortSignal };
 

@@ -139,13 +139,15 @@ async function readFile(parts: AttachFileParts, request: ReadRequest): Promise<R
   };
 }
 
+/** What a file is, with the text that stands in it. */
 type Contents = {
   readonly ok: true;
   readonly text: string;
   readonly about: Media & { readonly pages?: number };
 };
 
-async function contentsOf(path: string, bytes: Uint8Array): Promise<Contents | Refusal> {
+/** Looks what a file is. Refuses what no model takes, and what is too large. `path` names it in words. */
+export async function contentsOf(path: string, bytes: Uint8Array): Promise<Contents | Refusal> {
   const about = bytes.length === 0 ? null : mediaOf(bytes);
   if (about === null) {
     const what = bytes.length === 0 ? "is empty" : "is no picture (PNG, JPEG, GIF, WebP), no PDF and no text";
