@@ -198,6 +198,19 @@ test("a provider's prices and window come from its own variables, in dollars for
   assert.match(config.problems.join(), /OPENAI_OUTPUT_PRICE/);
 });
 
+test("a window or an answer that is too small for any request is ignored, and said to be", (t) => {
+  const { providers, problems } = loadConfig({
+    HOME: homeWith(t, []),
+    PROVIDER_CASCADE: "mine",
+    MINE_BASE_URL: "http://127.0.0.1:9/v1",
+    MINE_CONTEXT_WINDOW: "1023",
+    MINE_MAX_OUTPUT: "255",
+  });
+  assert.equal(providers.find(({ name }) => name === "mine")?.contextWindow, undefined);
+  assert.match(problems.join(" "), /MINE_CONTEXT_WINDOW is not a number of 1024 or more/);
+  assert.match(problems.join(" "), /MINE_MAX_OUTPUT is not a number of 256 or more/);
+});
+
 test("settings of the Lisp system without effect are accepted, and listed as unused", (t) => {
   const config = loadConfig({
     HOME: homeWith(t, ["DAEMON_SLEEP_INTERVAL=60"]),

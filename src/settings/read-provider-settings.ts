@@ -14,12 +14,12 @@ export function readProviderSettings(
   environment: Readonly<Record<string, string | undefined>>,
   { problems, readVault }: { readonly problems: string[]; readonly readVault: ReadVault },
 ): readonly ProviderSetting[] {
-  const number = (name: string, suffix: string): number | null => {
+  const number = (name: string, suffix: string, least = 0): number | null => {
     const variable = variableOf(name, suffix);
-    const text = environment[variable];
-    if (text === undefined || text.trim() === "") return null;
-    if (/^\d+(\.\d+)?$/.test(text.trim())) return Number(text);
-    problems.push(`${variable} is not a number of 0 or more and is ignored. Correct it.`);
+    const text = (environment[variable] ?? "").trim();
+    if (text === "") return null;
+    if (/^\d+(\.\d+)?$/.test(text) && Number(text) >= least) return Number(text);
+    problems.push(`${variable} is not a number of ${least} or more and is ignored. Correct it.`);
     return null;
   };
   const truth = (name: string, suffix: string): boolean | null => {
@@ -40,8 +40,8 @@ export function readProviderSettings(
     );
     const thinking = truth(setting.name, "THINKING_IN_TEXT");
     const local = truth(setting.name, "LOCAL");
-    const window = number(setting.name, "CONTEXT_WINDOW");
-    const output = number(setting.name, "MAX_OUTPUT");
+    const window = number(setting.name, "CONTEXT_WINDOW", 1024);
+    const output = number(setting.name, "MAX_OUTPUT", 256);
     const effort = readEffort(variableOf(setting.name, "EFFORT"), environment, problems);
     const inputs = readInputs(variableOf(setting.name, "INPUTS"), environment, problems);
     return {
@@ -52,8 +52,8 @@ export function readProviderSettings(
       ...(local === null ? {} : { local }),
       ...(thinking === null ? {} : { writesThinking: thinking }),
       ...(Object.keys(prices).length === 0 ? {} : { prices }),
-      ...(window === null || window < 1024 ? {} : { contextWindow: Math.floor(window) }),
-      ...(output === null || output < 256 ? {} : { maxOutputTokens: Math.floor(output) }),
+      ...(window === null ? {} : { contextWindow: Math.floor(window) }),
+      ...(output === null ? {} : { maxOutputTokens: Math.floor(output) }),
     };
   });
 }
