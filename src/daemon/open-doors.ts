@@ -106,7 +106,11 @@ function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
     runOnce: agent.runOnce,
     stop: agent.stop,
     subscribe: agent.subscribe,
-    turnStatus: agent.turnStatus,
+    turnStatus: agent.statusWithoutToken,
+    async tokenOf({ turn, expiresAt }) {
+      const asked = await agent.turnStatus(turn);
+      return asked?.type === "approval-required" && asked.expiresAt === expiresAt ? asked.token : null;
+    },
     isTurnKept: async (turn) => (await agent.sessionOf(turn)) !== null,
     openQuestions: agent.openQuestions,
     endOfQuestion: ({ session, turn, expiresAt }) => endOfQuestion(state, { session, turn, expiresAt }),

@@ -97,6 +97,7 @@ function makeAgent(store: ChatStore) {
       return () => void listeners.delete(hear);
     },
     turnStatus: async (turn) => statusOf(turn),
+    tokenOf: async () => null,
     isTurnKept: async (turn) => turns.has(turn),
     openQuestions: async () => [],
     endOfQuestion: async () => null,

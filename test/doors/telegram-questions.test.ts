@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { isJsonArray, isJsonObject, type JsonObject } from "../../src/signal/json.ts";
 import type { LoopEvent } from "../../src/signal/loop-event.ts";
-import { calls, filesWith, named } from "../agent-world.ts";
+import { calls, filesWith, named, onDatabase } from "../agent-world.ts";
 import { type ChatWorld, linkOwner, makeChatWorld, type OpenedWorld, until } from "./chat-world.ts";
 import { type FakeMessage, type FakeTelegram, owner, stranger } from "./fake-telegram.ts";
 
@@ -161,7 +161,7 @@ test("questions about a deletion, a file and a message to a host are answered on
 
 test("a question that was answered at another door says so; one that was asked before a restart is still answered", async (t) => {
   const chat = await makeChatWorld(t);
-  const { fake, open } = chat;
+  const { world, fake, open } = chat;
   const first = fileToWrite(chat, "first");
   {
     await using opened = await open();
@@ -186,6 +186,7 @@ test("a question that was answered at another door says so; one that was asked b
   await using opened = await open();
   assert.match(await read(fake), /second\/\.envrc/);
   assert.equal(fake.messages.length, sent, "it is not asked twice");
+  assert.deepEqual(onDatabase(world, "SELECT 1 FROM approvals WHERE further = 1"), [], "no token is used up");
   await tap(fake, "Once");
   await until("it is written", () => existsSync(first.replace("first", "second")));
   assert.match(await outcome(fake), /^✓ Yes, once/);

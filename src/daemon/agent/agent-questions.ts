@@ -1,10 +1,11 @@
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
+import type { Approval } from "../../signal/approval.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { excerptOf } from "../../signal/shown/session-description.ts";
 import type { Turn } from "../../signal/turn.ts";
-import { askAgain } from "../commands/ask-again.ts";
+import { askAgain, describeQuestion } from "../commands/ask-again.ts";
 import type { AgentQuestions } from "./local-agent.ts";
 
 type QuestionParts = {
@@ -33,7 +34,15 @@ export function makeAgentQuestions(parts: QuestionParts): AgentQuestions {
     },
     async turnStatus(id) {
       const turn = await turns.get(id);
-      return turn === null ? null : statusOf(parts, turn);
+      return turn === null ? null : statusOf(turn, (open) => askAgain(parts, open), approvals);
+    },
+    async statusWithoutToken(id) {
+      const turn = await turns.get(id);
+      const describe = async (open: Approval): Promise<ApprovalQuestion> => ({
+        ...(await describeQuestion(parts, open)),
+        token: "",
+      });
+      return turn === null ? null : statusOf(turn, describe, approvals);
     },
     async wordsOf(id) {
       const turn = await turns.get(id);
@@ -42,7 +51,11 @@ export function makeAgentQuestions(parts: QuestionParts): AgentQuestions {
   };
 }
 
-async function statusOf(parts: QuestionParts, turn: Turn): Promise<LoopEvent | null> {
+async function statusOf(
+  turn: Turn,
+  ask: (open: Approval) => Promise<ApprovalQuestion>,
+  approvals: Pick<State["approvals"], "byTurn">,
+): Promise<LoopEvent | null> {
   const where = { session: turn.session, turn: turn.id };
   switch (turn.state) {
     case "answered":
@@ -57,9 +70,9 @@ async function statusOf(parts: QuestionParts, turn: Turn): Promise<LoopEvent | n
     case "stopped":
       return { type: turn.state, ...where, code: turn.code, reason: turn.text };
     case "suspended": {
-      const approvals = await parts.state.approvals.byTurn(turn.id, turn.session);
-      const open = approvals.findLast(({ state }) => state === "open");
-      return open === undefined ? null : askAgain(parts, open);
+      const asked = await approvals.byTurn(turn.id, turn.session);
+      const open = asked.findLast(({ state }) => state === "open");
+      return open === undefined ? null : ask(open);
     }
     case "queued":
     case "thinking":

@@ -107,6 +107,8 @@ export type AgentQuestions = Pick<Agent, "findQuestion" | "unsentQuestions"> & {
   readonly openQuestions: () => Promise<readonly Pick<Approval, "turn" | "expiresAt">[]>;
   /** The status of a turn as an event: its end, or its open question with a further token; null while it goes on. */
   readonly turnStatus: (turn: string) => Promise<LoopEvent | null>;
+  /** The same, with an empty token: a further one would end that of another client, and is asked for when it is used. */
+  readonly statusWithoutToken: (turn: string) => Promise<LoopEvent | null>;
   /** What a turn began with, masked; null for a turn that is not kept. */
   readonly wordsOf: (turn: string) => Promise<string | null>;
 };

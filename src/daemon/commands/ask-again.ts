@@ -15,6 +15,15 @@ export type AskAgainParts = {
 
 /** An open question as it is asked once more, with a further token. */
 export async function askAgain(parts: AskAgainParts, open: Approval): Promise<ApprovalQuestion> {
+  const question = await describeQuestion(parts, open);
+  return { ...question, token: await parts.state.approvals.reissueToken(open) };
+}
+
+/** The same without a token, for a client that answers by another way: a further token would end that of another client. */
+export async function describeQuestion(
+  parts: AskAgainParts,
+  open: Approval,
+): Promise<Omit<ApprovalQuestion, "token">> {
   const { state, filter } = parts;
   const { session, turn, effects, trace, expiresAt } = open;
   return {
@@ -27,7 +36,6 @@ export async function askAgain(parts: AskAgainParts, open: Approval): Promise<Ap
     expiresAt,
     reason: [reasonsIn(trace, "approval"), ...(open.references ?? [])].join("; "),
     ...endorsableOf(open, filter),
-    token: await state.approvals.reissueToken(open),
     action: maskAction(open.action, filter),
     ...(await adviseQuestion(parts, open)),
   };

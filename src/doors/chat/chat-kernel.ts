@@ -32,8 +32,13 @@ export type ChatKernel = {
   readonly runOnce: RunOnce;
   readonly stop: (session: string) => Promise<boolean>;
   readonly subscribe: (listener: LoopListener) => () => void;
-  /** The status of a turn: its end, or its open question with a further token; null while it goes on, and for one that is not kept. */
+  /** The status of a turn: its end, or its open question with an empty token; null while it goes on, and for one that is not kept. */
   readonly turnStatus: (turn: string) => Promise<LoopEvent | null>;
+  /** A token that answers the open question of a turn, which ends a further token of another client; null where none is open. */
+  readonly tokenOf: (question: {
+    readonly turn: string;
+    readonly expiresAt: number;
+  }) => Promise<string | null>;
   readonly isTurnKept: (turn: string) => Promise<boolean>;
   readonly openQuestions: () => Promise<readonly { readonly turn: string; readonly expiresAt: number }[]>;
   /** How a question ended; null while it waits. */

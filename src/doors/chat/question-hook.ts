@@ -9,7 +9,7 @@ type Question = LoopEvent & { readonly type: "approval-required" };
 
 /** What answers the agent's questions in chats. A door calls it for what came and was kept, and does not look into handles itself. */
 export type ChatQuestions = {
-  /** A question was asked in whatever session; it is told again, with a further token, after each start. */
+  /** A question was asked in whatever session; it is told again, without a token, after a start that does not know it. */
   readonly asked: (question: Question) => Promise<void>;
   /** The question of a turn waits no longer, however it was answered. */
   readonly over: (turn: string) => Promise<void>;

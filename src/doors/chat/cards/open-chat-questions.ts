@@ -69,9 +69,8 @@ function keptOf(card: OpenCard): { readonly id: string; readonly body: Json } {
 function deskOf({ kernel, service }: QuestionParts): QuestionDesk {
   return {
     async answer({ session, turn, expiresAt }, answer) {
-      const asked = await kernel.turnStatus(turn);
-      if (asked?.type !== "approval-required" || asked.expiresAt !== expiresAt) return false;
-      const { token } = asked;
+      const token = await kernel.tokenOf({ turn, expiresAt });
+      if (token === null) return false;
       const command =
         answer === "yes"
           ? ({ kind: "approve", token } as const)
