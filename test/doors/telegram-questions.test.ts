@@ -265,3 +265,18 @@ test("a question of a group is asked in the owner's private chat, and nobody in 
   assert.deepEqual(fake.said(group.id), []);
   assert.ok(!existsSync(path));
 });
+
+test("without a private chat a group is told only that a question waits, and that to the owner alone", async (t) => {
+  const chat = await makeChatWorld(t, [], { linked: false });
+  const { fake, open } = chat;
+  await using opened = await open();
+  linkOwner(opened.policy, { chat: -100200 });
+  const path = fileToWrite(chat, "of-a-group");
+  const group = { id: -100200, type: "supergroup", title: "House" };
+  const entities = [{ type: "mention", offset: 0, length: 10 }];
+  fake.say("@agent_bot write it", { chat: group, entities });
+  const told = () => fake.messages.find(({ text }) => text.startsWith("A question waits for you."));
+  await until("the owner is told", () => told() !== undefined);
+  assert.deepEqual([told()?.chat, told()?.onlyFor, told()?.buttons], [group.id, owner.id, null]);
+  assert.ok(!fake.calls.some(({ given }) => JSON.stringify(given).includes(path)));
+});
