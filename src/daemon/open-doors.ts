@@ -101,6 +101,8 @@ function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
       return agent.handleSignal(perceived.signal);
     },
     attach: agent.attachBytes,
+    hasTranscriber: policy.config.transcribeCommand !== null,
+    transcribe: agent.transcribe,
     turnOf: agent.turnOf,
     runCommand: agent.runCommand,
     runOnce: agent.runOnce,

@@ -9,6 +9,8 @@ export type DoorConfig = {
   readonly doors: readonly string[];
   /** Where messages to the owner go that belong to no client: a client of the wire, or a door that is set up. */
   readonly defaultActuator: string;
+  /** The command line that listens to voice notes; `{}` stands for the note. Null where nobody does. */
+  readonly transcribeCommand: string | null;
   /** Tests alone: the address of a service on this machine in the place of Telegram's; null for Telegram's. */
   readonly telegramAddress: string | null;
   /** Whether a question in a chat may say at once what it is about, and so stand on the lock screen of a phone. */
@@ -24,6 +26,7 @@ export function readDoorSettings(read: ReadSetting, vault: Pick<Vault, "status">
   return {
     doors,
     defaultActuator: read("DEFAULT_ACTUATOR", { schema, fallback }),
+    transcribeCommand: read<string | null>("TRANSCRIBE_COMMAND", settingTable.TRANSCRIBE_COMMAND),
     telegramAddress: read<string | null>("TELEGRAM_ADDRESS", settingTable.TELEGRAM_ADDRESS),
     lockScreen: read("QUESTIONS_ON_LOCK_SCREEN", settingTable.QUESTIONS_ON_LOCK_SCREEN),
   };

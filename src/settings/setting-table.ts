@@ -113,6 +113,7 @@ export function channelSchema(channels: readonly string[]) {
 export const settingTable = {
   MEMEX_ASSISTANT: { schema: z.string().trim().min(1).max(80), fallback: "Agent" },
   DEFAULT_ACTUATOR: { schema: channelSchema(ownChannels), fallback: "cli" },
+  TRANSCRIBE_COMMAND: { schema: z.string().trim().max(2000).nullable(), fallback: null },
   TELEGRAM_ADDRESS: {
     schema: z
       .string()

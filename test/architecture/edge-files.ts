@@ -1,5 +1,7 @@
 /** The only sources that may use processes, the network, the file system or a database: each is an edge to the world. */
 export const edgeFiles: readonly string[] = [
+  "src/act/sandbox/output-in-sandbox.ts",
+  "src/daemon/agent/tools/transcribe.ts",
   "src/daemon/favour-memory.ts",
   "src/daemon/hand-over.ts",
   "src/daemon/handing-over.ts",

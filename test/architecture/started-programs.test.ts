@@ -13,6 +13,7 @@ const given: ReadonlyMap<string, string> = new Map([
   ["src/act/mcp/stdio-transport.ts", "the sandbox, by its absolute path"],
   ["src/act/sandbox/bubblewrap.ts", "the sandbox, by its absolute path"],
   ["src/act/sandbox/mounts.ts", "unshare and nsenter, by their absolute paths"],
+  ["src/act/sandbox/output-in-sandbox.ts", "the sandbox, by its absolute path"],
   ["src/act/sandbox/overlay.ts", "unshare and nsenter, by their absolute paths"],
   ["src/act/shell/git-identity.ts", "a list of absolute paths"],
   ["src/act/shell/secret-prompt.ts", "stty, by its absolute path"],

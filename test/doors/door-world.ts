@@ -79,6 +79,8 @@ function makeAgent(store: ChatStore) {
       return { kind: "turn", turn: clientId, session: "s", fresh };
     },
     attach: async () => ({ ok: false, reason: "no files here" }),
+    hasTranscriber: false,
+    transcribe: async () => null,
     turnOf: async (_session, clientId) => (turns.has(clientId) ? clientId : null),
     async runCommand(command) {
       ran.push(command.kind);

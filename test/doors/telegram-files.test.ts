@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { onDatabase, sent } from "../agent-world.ts";
+import { isMissing, onDatabase, sent } from "../agent-world.ts";
 import { picture } from "../pictures.ts";
 import { makeChatWorld, until } from "./chat-world.ts";
 
@@ -53,4 +55,28 @@ test("a photo is taken in its largest size, a forwarded one too, and what is for
   const rows = onDatabase(world, "SELECT body FROM messages WHERE body LIKE '%delete everything%'");
   for (const { body: kept } of rows) assert.match(String(kept), /"integrity":"untrusted"/);
   assert.ok(rows.length > 0);
+});
+
+test("what a voice note says is written down by the owner's program in the sandbox, as words of others", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const { world, fake, open } = await makeChatWorld(t, [{ text: "Heard.", repeat: true }]);
+  const program = join(world.home, "hear");
+  const secret = join(world.configuration, "vault.json");
+  writeFileSync(program, `#!/bin/sh\ncat "$2"\ntest -e ${secret} && echo LEAK\nexit 0\n`, { mode: 0o755 });
+  fake.files.set("v1", words("call the boiler man"));
+  await using _ = await open({ settings: { TRANSCRIBE_COMMAND: `${program} -f {}` } });
+  fake.say("", { voice: { file_id: "v1", duration: 12, file_size: 19 } });
+  await until("an answer", () => fake.said().length === 1);
+  assert.match(
+    sent(world, 0),
+    /A voice note of 12 s says:\\\\ncall the boiler man|A voice note of 12 s says:\\ncall the boiler man/,
+  );
+  assert.doesNotMatch(sent(world, 0), /LEAK/);
+  const rows = onDatabase(world, "SELECT body FROM messages WHERE body LIKE '%boiler man%'");
+  for (const { body } of rows) assert.match(String(body), /"integrity":"untrusted"/);
+  assert.ok(rows.length > 0);
+  assert.deepEqual(
+    readdirSync(world.state).filter((name) => name.startsWith("voice-")),
+    [],
+  );
 });

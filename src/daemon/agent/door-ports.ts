@@ -2,7 +2,7 @@ import type { LocalAgent } from "./local-agent.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";
 
 /** What an agent offers to doors alone. */
-type DoorPorts = Pick<LocalAgent, "doorChannels" | "holdsPrivate" | "attachBytes" | "turnOf">;
+type DoorPorts = Pick<LocalAgent, "doorChannels" | "holdsPrivate" | "attachBytes" | "transcribe" | "turnOf">;
 
 /** Joins what doors need to the parts of an agent. */
 export function doorPorts(resources: LoopResources): DoorPorts {
@@ -14,6 +14,8 @@ export function doorPorts(resources: LoopResources): DoorPorts {
       return privateText.holdsPrivate(text);
     },
     attachBytes: async (file) => (await import("./tools/attach-bytes.ts")).attachBytes(resources, file),
+    transcribe: async (bytes, cancel) =>
+      (await import("./tools/transcribe.ts")).transcribe(resources, bytes, cancel),
     turnOf: async (session, clientId) => (await state.turns.ofClient(session, clientId))?.id ?? null,
   };
 }

@@ -14,6 +14,7 @@ import type { HiddenPrompts } from "./resources/hidden-prompts.ts";
 import type { Untold } from "./resources/untold.ts";
 import type { ReviewInbox } from "./review/review-inbox.ts";
 import type { ReceivedFile, ReceivedResult } from "./tools/attach-bytes.ts";
+import type { Transcript } from "./tools/transcribe.ts";
 
 /** How an agent is started in this process. */
 export type AgentStart = StartContext & {
@@ -37,6 +38,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     readonly tellHere: Untold["tellHere"];
     /** Keeps a file that came by a door for the next words of a session. */
     readonly attachBytes: (file: ReceivedFile) => Promise<ReceivedResult>;
+    /** What a voice note says; null where no program is set that listens. */
+    readonly transcribe: (bytes: Uint8Array, cancel: AbortSignal) => Promise<Transcript>;
     /** The turn that a client's id began in a session; null where none did. */
     readonly turnOf: (session: string, clientId: string) => Promise<string | null>;
     /** Has a door tell the owner what is news. */

@@ -26,6 +26,15 @@ export type ChatKernel = {
     readonly name: string;
     readonly bytes: Uint8Array;
   }) => Promise<{ readonly ok: true; readonly id: string } | { readonly ok: false; readonly reason: string }>;
+  /** Whether a program is set that listens to voice notes. */
+  readonly hasTranscriber: boolean;
+  /** What a voice note says, as a program of the owner heard it; null where none is set. */
+  readonly transcribe: (
+    bytes: Uint8Array,
+    cancel: AbortSignal,
+  ) => Promise<
+    { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string } | null
+  >;
   /** The turn that words under this id began; null where none did. */
   readonly turnOf: (session: string, clientId: string) => Promise<string | null>;
   readonly runCommand: (command: OwnerCommand, session: string, clientId: string) => Promise<SubmitResult>;

@@ -85,7 +85,7 @@ async function say(
 ): Promise<SubmitResult> {
   const turn = message.files.length === 0 ? null : await kernel.turnOf(session, clientId);
   if (turn !== null) return { kind: "turn", turn, session, fresh: false };
-  const taken = await takeFiles({ kernel, service }, message, { session, cancel });
+  const taken = await takeFiles({ kernel, service, session, cancel }, message);
   const payload = payloadOf(message, taken);
   return kernel.say({ session, clientId, source: service.name, person: "owner", payload });
 }
@@ -167,16 +167,20 @@ const helpText = [
   "/status says what runs and waits, /stop stops it, /undo takes back what the last turn changed, /clear begins anew.",
 ].join("\n");
 
+/** Characters of words of others that go with a message. */
+const longestOthers = 100_000;
+
 /** The owner's words, or what they forwarded: words of others, which license nothing. */
 function payloadOf(
   { text, isForwarded, chat, sender }: ChatMessage,
-  { attachments, notes }: TakenFiles,
+  { attachments, heard, notes }: TakenFiles,
 ): ChatWords["payload"] {
   const said = isForwarded ? "(I forward this message.)" : text;
   const words = [...(said === "" ? [] : [said]), ...notes].join("\n");
+  const others = [...(isForwarded && text !== "" ? [text] : []), ...heard].join("\n\n");
   return {
     text: words === "" ? "(I send you this.)" : words,
-    ...(isForwarded && text !== "" ? { piped: text } : {}),
+    ...(others === "" ? {} : { piped: others.slice(0, longestOthers) }),
     ...(attachments.length === 0 ? {} : { attachments }),
     chat: chat.id,
     sender: sender.id,
