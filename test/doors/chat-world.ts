@@ -14,7 +14,7 @@ import type { Step } from "../loopback-provider.ts";
 import { botToken, FakeTelegram, owner, privateChat } from "./fake-telegram.ts";
 
 /** The passphrase of the vault that holds the token. */
-const passphrase = "four herons over Delft";
+export const passphrase = "four herons over Delft";
 /** The least cost of a passphrase that a vault allows. */
 const cost = 16_384;
 
