@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import { pushAll } from "../../signal/lists.ts";
+import { countOf } from "../../signal/text/count-of.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { text } from "../storage/rows.ts";
+import { openChatDatabase } from "./chat-database.ts";
 import { insertAnswer } from "./outbox.ts";
 import type { State } from "./state.ts";
 
@@ -40,6 +42,7 @@ export async function endRestored(parts: EndRestoredParts): Promise<readonly str
   pushAll(ended, await endEdits(parts));
   pushAll(ended, await endPlans(parts));
   pushAll(ended, await endRuns(parts));
+  pushAll(ended, await endChats(parts.database));
   await endQuestions(parts.database);
   if ((await state.begunUndo.get()) !== null) {
     ended.push("an undo that was under way");
@@ -134,6 +137,23 @@ async function endRuns({ database, clock }: EndRestoredParts): Promise<readonly 
     database.run("UPDATE jobs SET last = ? WHERE last < ?", now, now);
   });
   return jobs.map((row) => `what was due of the job ${text(row, "name")}`);
+}
+
+/** What waited to be sent to chats, and what came from them and was not handled. */
+async function endChats(database: Database): Promise<readonly string[]> {
+  const chats = openChatDatabase(database).reading();
+  if (chats === null) return [];
+  return database.forced(() => {
+    const unsent = database.run(
+      "UPDATE chat_outbox SET state = 'dead', body = NULL, reason = ? WHERE state IN ('waiting', 'sending')",
+      "A backup was restored that was made before it was sent.",
+    );
+    const unread = database.run("UPDATE chat_inbox SET state = 'done', body = NULL WHERE state = 'new'");
+    return [
+      ...(unsent === 0 ? [] : [`the sending of ${countOf(unsent, "message")} to chats`]),
+      ...(unread === 0 ? [] : [`${countOf(unread, "message")} from chats`]),
+    ];
+  });
 }
 
 /** No question of before is answered any more, by whatever token. */
