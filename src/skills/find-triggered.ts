@@ -79,15 +79,16 @@ async function askMandate(
 ): Promise<string> {
   if (skill.declared.mandates !== true) return "";
   const made = await askFunction(parts, { skill, name: "mandate", signal });
-  const lines = typeof made === "string" ? made.split("\n") : Array.isArray(made) ? made : [];
-  if (made !== null && typeof made !== "string" && !lines.every((line) => typeof line === "string")) {
+  if (made === null) return "";
+  const lines = typeof made === "string" ? made.split("\n") : made;
+  if (!Array.isArray(lines) || !lines.every((line) => typeof line === "string")) {
     parts.report(
       `The mandate of the skill ${skill.head.name} was left out: it gave neither text nor a list of texts.`,
     );
     return "";
   }
   return lines
-    .flatMap((line) => (typeof line === "string" ? [line.replaceAll(/\s+/g, " ").trim()] : []))
+    .map((line) => line.replaceAll(/\s+/g, " ").trim())
     .filter((line) => line !== "")
     .slice(0, mostLines)
     .map((line) => beginOf(line, longestLine))

@@ -233,14 +233,19 @@ test("of the notes a sub-task sees those that its words name, whole, within the 
       entry("New roof", "roof-1", "The slates are indigo.", " :project:"),
       entry("Doctor", "doctor-1", "The knee is magenta.", " :@personal:"),
       entry("Long list", "long-1", "turquoise\n".repeat(2_000)),
+      entry("Porch", "porch-1", "The door is sepia."),
+      ...Array.from({ length: 40 }, (_, at) =>
+        entry(`Offer of porch prices ${at}`, `offer-${at}`, "compare prices of the offers for the porch"),
+      ),
     ].join(""),
   );
+  writeFileSync(join(notes, "review.org"), entry("Proposal", "review-77", "It is ochre."));
   await run(world, [
     delegates(
       { task: "PART-A: read what the boiler room says", tools: [] },
-      { task: "PART-B: look at [garden-1] and at the doctor", tools: [] },
+      { task: "PART-B: look at id:garden-1, at [review-77] and at the doctor", tools: [] },
       { task: "PART-C: go through the long list", tools: [] },
-      { task: "PART-D: count to ten", tools: [] },
+      { task: "PART-D: compare the prices of the offers with what the note Porch says", tools: [] },
     ),
     ...["A", "B", "C", "D"].map((part): Step => ({ text: `Read ${part}.`, when: `PART-${part}:` })),
     ends,
@@ -250,13 +255,17 @@ test("of the notes a sub-task sees those that its words name, whole, within the 
       world.provider.requests.find(
         ({ body }) => body.includes(`PART-${part}:`) && !body.includes("OWNERS-JOB"),
       )?.body ?? assert.fail(part);
-    const colours = "heliotrope tangerine vermilion indigo magenta turquoise November".split(" ");
+    const colours = "heliotrope tangerine vermilion indigo magenta turquoise sepia ochre November".split(" ");
     return colours.filter((colour) => body.includes(colour)).join(" ");
   };
   assert.equal(seen("A"), "heliotrope November");
-  assert.equal(seen("B"), "tangerine", "the provider is not local, and gets no private note");
+  assert.equal(
+    seen("B"),
+    "tangerine",
+    "a provider that is not local gets no private note, and no sub-task a proposal",
+  );
   assert.equal(seen("C"), "turquoise");
-  assert.equal(seen("D"), "");
+  assert.equal(seen("D"), "sepia", "however many notes are nearer to the task");
   const long = world.provider.requests.find(
     ({ body }) => body.includes("PART-C:") && !body.includes("OWNERS-JOB"),
   );

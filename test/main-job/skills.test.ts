@@ -209,6 +209,7 @@ test("a mandate may be a function of the context: its lines stand in every promp
   teach(world, "loops.org", mandate("for (;;);"));
   teach(world, "lies.org", mandate("return [{ text: 'LIES' }];"));
   teach(world, "long.org", mandate("return 'LONG '.repeat(3000);"));
+  teach(world, "object.org", mandate("return { text: 'LIES' };"));
   await using daemon = await world.open({}, { warn: (message) => void warnings.push(message) });
   const talk = await talkTo(daemon);
   for (const [words, has, lacks] of [
@@ -221,7 +222,7 @@ test("a mandate may be a function of the context: its lines stand in every promp
     assert.match(last, has);
     assert.doesNotMatch(last.slice(last.lastIndexOf(words)), lacks);
   }
-  for (const name of ["throws", "loops", "lies", "long"])
+  for (const name of ["throws", "loops", "lies", "long", "object"])
     assert.ok(
       warnings.some((line) => line.includes(`The mandate of the skill ${name} `)),
       `${name}: ${warnings.join("\n")}`,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
-import { bottomLabel, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinAll, type Label } from "../../signal/label.ts";
 import { digestBytes } from "./contents.ts";
 import type { FilePorts, OriginPort } from "./file-ports.ts";
 import { TreeLabels } from "./label-of-tree.ts";
@@ -61,11 +61,25 @@ test("what is not looked into counts as private, until a later call has looked i
   }
 });
 
-test("an origin that is kept for a file later counts, though the file did not change", async (t) => {
-  const path = await folderWith(t, ["a.txt"]);
-  const origins = new Map<string, Label>();
-  const labels = new TreeLabels(portsWith({ of: async ([digest = ""]) => origins.get(digest) ?? null }));
-  assert.equal((await labels.labelOf({ path, tree: true })).secrecy, "public");
-  origins.set(digestBytes("a.txt"), privateLabel);
-  assert.equal((await labels.labelOf({ path, tree: true })).secrecy, "private");
+test("an origin or a note that a file gets later counts, whichever of many files it is, though none changed", async (t) => {
+  const names = Array.from({ length: 600 }, (_, at) => `${String(at).padStart(3, "0")}.txt`);
+  const path = await folderWith(t, names);
+  const [origins, attached] = [new Map<string, Label>(), new Set<string>()];
+  const labels = new TreeLabels(
+    portsWith({
+      of: async (digests) => joinAll(digests.flatMap((digest) => origins.get(digest) ?? [])),
+      attached: async (paths) => (paths.some((one) => attached.has(one)) ? privateLabel : bottomLabel),
+    }),
+  );
+  const secrecy = async () => (await labels.labelOf({ path, tree: true })).secrecy;
+  assert.equal(await secrecy(), "public");
+  for (const name of ["000.txt", "001.txt", "300.txt", "599.txt"]) {
+    origins.set(digestBytes(name), privateLabel);
+    assert.equal(await secrecy(), "private", name);
+    origins.clear();
+    attached.add(join(path, name));
+    assert.equal(await secrecy(), "private", name);
+    attached.clear();
+    assert.equal(await secrecy(), "public", name);
+  }
 });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Json, JsonObject } from "../../signal/json.ts";
-import { bottomLabel, type Label, type LabelledValue } from "../../signal/label.ts";
+import { bottomLabel, joinAll, type Label, type LabelledValue } from "../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Tool } from "../../signal/tool.ts";
 import { makeArgumentLabeller } from "../argument-labeller.ts";
 import type { FilePorts } from "../files/file-ports.ts";
@@ -42,7 +42,10 @@ export async function openWorkbench(): Promise<Workbench> {
     folders: { notes, home, own: [state] },
     isSecretPath: (path) => path.endsWith(".env") || /\/\.ssh(\/|$)/.test(path),
     origins: {
-      of: async ([digest = ""]) => origins.get(digest) ?? null,
+      async of(digests) {
+        const known = digests.flatMap((digest) => origins.get(digest) ?? []);
+        return known.length === 0 ? null : joinAll(known);
+      },
       inside: async () => bottomLabel,
       insideLarge: async () => bottomLabel,
       touched: async () => bottomLabel,

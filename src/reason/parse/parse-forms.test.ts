@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionIn, parse, reasonFor, sampleExplanation } from "./parse.fixture.ts";
+import { actionIn, parse, reasonFor, registered, sampleExplanation } from "./parse.fixture.ts";
+import { parseAnswer } from "./parse-answer.ts";
 
 test("a form for a tool is an action, with keywords or bare symbols in any case at any depth", () => {
   const forms = [
@@ -164,6 +165,17 @@ test("a request that names no target is for the one that its action and its keys
     reasonFor('(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :APPROVED T :CMD "ls"))'),
     /cannot set "approved"/,
   );
+});
+
+test("a request that names no target goes to nobody where another actuator takes its keys, too", () => {
+  const text = '(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :CMD "ls"))';
+  const remote = {
+    name: "remote",
+    capabilities: ["perform"],
+    schema: { type: "object", properties: { action: { type: "string" }, cmd: { type: "string" } } },
+  } as const;
+  const given = { ...registered, targets: [...registered.targets, remote], text, calls: [] };
+  assert.match(JSON.stringify(parseAnswer(given)), /name a target/);
 });
 
 test("a message to the turn's own actuator is a reply; a message to another actuator is an action", () => {

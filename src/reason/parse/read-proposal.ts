@@ -1,6 +1,6 @@
 import type { Action } from "../../signal/action.ts";
 import type { ActuatorCapability, ActuatorTarget } from "../../signal/actuator.ts";
-import type { JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { asciiLower, type Dialect } from "./dialect.ts";
 
@@ -111,7 +111,15 @@ function impliedTarget<Value>(
   const implied = actionKeys.get(asciiLower(dialect.name(action) ?? ""));
   if (implied === undefined || !payload.has(implied.key)) return null;
   if (!hasOnly(payload, ["action", implied.key, "explanation"])) return null;
+  if (targets.some((target) => takesAlso(target, payload))) return null;
   return targets.find(({ capabilities }) => capabilities.includes(implied.capability)) ?? null;
+}
+
+/** Whether an actuator with work of its own has arguments of all these names, so that the request may be meant for it. */
+function takesAlso({ capabilities, schema }: ActuatorTarget, payload: ReadonlyMap<string, unknown>): boolean {
+  const { properties } = schema;
+  if (!capabilities.includes("perform") || !isJsonObject(properties)) return false;
+  return hasOnly(payload, [...Object.keys(properties), "explanation"]);
 }
 
 type Content = { readonly content: JsonObject; readonly inner: readonly string[] };

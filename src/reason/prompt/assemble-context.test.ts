@@ -57,6 +57,7 @@ function notes(
       Object.entries(similar)
         .map(([id, similarity]) => ({ id, similarity }))
         .slice(0, limit),
+    titledIn: async (words) => [...nodes.values()].filter(({ title }) => words.includes(title)),
     sections: async (ids) => ids.flatMap((id) => subtree(id).slice(0, 1)),
     projects: async () => [...nodes.values()].filter(({ isProject, done }) => isProject && !done),
     lastEdited: async () => edited,

@@ -1,9 +1,11 @@
 import { pushAll } from "../../signal/lists.ts";
-import type { Context, ContextPiece, ContextRequest, ContextSource } from "./context.ts";
+import type { Context, ContextNode, ContextPiece, ContextRequest, ContextSource } from "./context.ts";
 import { piecesOf } from "./context-pieces.ts";
 
 /** Notes that words may name at most. */
 const mostNamed = 20;
+/** Titles that may stand in the words: short ones stand in many. */
+const mostTitles = 100;
 /** A shorter title stands in too many words that do not mean it. */
 const shortestTitle = 3;
 
@@ -42,15 +44,11 @@ async function namedIn(source: ContextSource, words: string): Promise<readonly N
     if (named.length < mostNamed && named.every((one) => one.id !== id)) named.push({ id, why });
   };
   const ids = [...words.matchAll(/(?:\bid:|\[)([^\s[\]]+)/gi)].slice(0, mostNamed);
-  for (const [, id = ""] of ids) {
-    const node = await source.node(id.replace(/^id:/i, ""));
-    if (node !== null) add(node.id, "the task names its id");
+  for (const [, written = ""] of ids) {
+    const node = await nodeOf(source, written.replace(/^id:/i, ""));
+    if (node !== null && !(await source.isOfProgram(node.id))) add(node.id, "the task names its id");
   }
-  const similar = await source.similar(words, mostNamed);
-  const found = (await source.sections(similar.map(({ id }) => id))).map(({ node }) => ({
-    id: node.id,
-    title: spaced(node.title),
-  }));
+  const found = (await titledNodes(source, words)).map(({ id, title }) => ({ id, title: spaced(title) }));
   let said = spaced(words);
   // A title that stands only inside of a longer one is not named.
   for (const { id, title } of found.toSorted((one, other) => other.title.length - one.title.length)) {
@@ -59,6 +57,22 @@ async function namedIn(source: ContextSource, words: string): Promise<readonly N
     if (!(await source.isOfProgram(id))) add(id, "the task names its title");
   }
   return named;
+}
+
+/** The node of an id as it stands in a sentence, maybe with the sentence's own sign behind it. */
+async function nodeOf(source: ContextSource, written: string): Promise<ContextNode | null> {
+  return (await source.node(written)) ?? source.node(written.replace(/[.,;:!?)]+$/, ""));
+}
+
+/**
+ * The nodes whose titles may stand in words: by their letters, and by a search, which also knows other forms
+ * of a letter.
+ */
+async function titledNodes(source: ContextSource, words: string): Promise<readonly ContextNode[]> {
+  const similar = await source.similar(words, mostNamed);
+  const sections = await source.sections(similar.map(({ id }) => id));
+  const nodes = [...(await source.titledIn(words, mostTitles)), ...sections.map(({ node }) => node)];
+  return [...new Map(nodes.map((node) => [node.id, node])).values()];
 }
 
 /** Words in lower case with one blank around each, so that a title stands in them only as a whole. */

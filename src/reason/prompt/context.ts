@@ -22,6 +22,8 @@ export type ContextSource = {
   readonly children: (id: string) => Promise<readonly ContextNode[]>;
   /** The nodes that a search for a text finds, best first, with their similarity to it from 0 to 1. */
   readonly similar: (words: string, limit: number) => Promise<readonly SimilarNode[]>;
+  /** The nodes whose whole title may stand in a text. */
+  readonly titledIn: (words: string, limit: number) => Promise<readonly ContextNode[]>;
   /** Nodes with their own text, without those that are gone. */
   readonly sections: (ids: readonly string[]) => Promise<readonly ShownNode[]>;
   /** Nodes tagged `project` that are not done, outermost first. */

@@ -90,6 +90,7 @@ export function makeContextSource({ notes, own, meant }: NotesContextParts): Con
       }));
       return near.length === 0 ? worded : joinSimilar(worded, near).slice(0, limit);
     },
+    titledIn: (words, limit) => notes.index.titledIn(words, limit),
     async sections(ids) {
       const nodes = await Promise.all(ids.map((id) => notes.index.node(id)));
       return withTexts(nodes.filter((node) => node !== null));

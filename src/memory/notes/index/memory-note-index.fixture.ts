@@ -128,6 +128,14 @@ export class MemoryNoteIndex implements NoteIndex {
     );
   }
 
+  async titledIn(text: string, limit: number): Promise<readonly NoteNode[]> {
+    const words = text.toLowerCase();
+    return plain(this.#nodes())
+      .filter(({ title }) => title !== "" && words.includes(title.toLowerCase()))
+      .toSorted((one, other) => other.title.length - one.title.length || compare(one.id, other.id))
+      .slice(0, limit);
+  }
+
   async titled(words: string, limit: number): Promise<readonly NoteNode[]> {
     const wanted = words.toLowerCase();
     const place = ({ title }: NoteNode): number => title.toLowerCase().indexOf(wanted);

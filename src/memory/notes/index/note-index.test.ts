@@ -130,6 +130,17 @@ testEachIndex("finds nodes by what stands in their titles, those that begin with
   await index.close();
 });
 
+testEachIndex("finds the nodes whose whole title stands in a text, the longest first", async (make) => {
+  const index = make();
+  await index.replace([file("plans.org", "* Roses\n* Water the roses\n* Moss\n* 100%\n*\n")]);
+  const titles = async (text: string, limit = 9) =>
+    (await index.titledIn(text, limit)).map(({ title }) => title);
+  assert.deepEqual(await titles("please WATER the roses in May"), ["Water the roses", "Roses"]);
+  assert.deepEqual(await titles("please water the roses in May", 1), ["Water the roses"]);
+  assert.deepEqual([await titles("100 rose"), await titles("all 100% of it")], [[], ["100%"]]);
+  await index.close();
+});
+
 testEachIndex("finds the nodes that have an address in their properties", async (make) => {
   const index = make();
   const people = file(

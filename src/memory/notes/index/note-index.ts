@@ -66,6 +66,8 @@ export type NoteIndex = {
   readonly nodesWithFolder: () => Promise<readonly NoteNode[]>;
   /** The nodes whose title holds these words as they stand, those that begin with them first, then the shortest. */
   readonly titled: (words: string, limit: number) => Promise<readonly NoteNode[]>;
+  /** The nodes whose whole title stands in a text, in any case of ASCII letters, the longest titles first. */
+  readonly titledIn: (text: string, limit: number) => Promise<readonly NoteNode[]>;
   /** Merkle root over all files in hex. The same bytes under the same paths give the same root, whatever the history. */
   readonly root: () => Promise<string>;
   readonly close: () => Promise<void>;

@@ -112,6 +112,9 @@ export class SelfHealingIndex implements NoteIndex {
   titled(words: string, limit: number): Promise<readonly NoteNode[]> {
     return this.#use((index) => index.titled(words, limit));
   }
+  titledIn(text: string, limit: number): Promise<readonly NoteNode[]> {
+    return this.#use((index) => index.titledIn(text, limit));
+  }
   openNodesWithTag(tag: string): Promise<readonly NoteNode[]> {
     return this.#use((index) => index.openNodesWithTag(tag));
   }

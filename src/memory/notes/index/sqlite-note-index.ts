@@ -155,6 +155,16 @@ export class SqliteNoteIndex implements NoteIndex {
     return nodesFromRows(this.#database, rows);
   }
 
+  async titledIn(text: string, limit: number): Promise<readonly NoteNode[]> {
+    const rows = this.#database.all(
+      `SELECT * FROM nodes WHERE title <> '' AND instr(?, lower(title)) > 0
+       ORDER BY length(title) DESC, id LIMIT ?`,
+      text.toLowerCase(),
+      limit,
+    );
+    return nodesFromRows(this.#database, rows);
+  }
+
   async root(): Promise<string> {
     return rootHash(this.#database);
   }

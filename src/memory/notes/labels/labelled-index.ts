@@ -82,6 +82,10 @@ export class LabelledIndex implements NoteIndex {
     return this.#label(await this.#index.nodesWithFolder());
   }
 
+  async titledIn(text: string, limit: number): Promise<readonly NoteNode[]> {
+    return this.#label(await this.#index.titledIn(text, limit));
+  }
+
   async titled(words: string, limit: number): Promise<readonly NoteNode[]> {
     return this.#label(await this.#index.titled(words, limit));
   }
