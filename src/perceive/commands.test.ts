@@ -76,7 +76,7 @@ test("every command that help lists is recognised", () => {
     if (same !== undefined) assert.equal(of(`/${name}`)?.kind, same);
     else
       assert.equal(
-        of(usage.replaceAll(/\[--[a-z-]+\] |[[\]]|\|[a-z]+/g, "").replace("DOLLARS", "2"))?.kind,
+        of(usage.replaceAll(/\[--[a-z-]+\] | \|[^\]]*|[[\]]|\|[a-z]+/g, "").replace("DOLLARS", "2"))?.kind,
         name === "skill" ? "draft-skill" : name,
       );
   }

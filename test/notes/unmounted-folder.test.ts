@@ -39,7 +39,7 @@ const readers: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 /** Those that read no notes, or only together with another of the list, or that would stay. */
 const others = `
-  tui, cli, emacs, approve, deny, sessions, setup, config, vault, skill, mcp, completion, memory history,
+  tui, cli, emacs, gateway, approve, deny, sessions, setup, config, vault, skill, mcp, completion, memory history,
   memory rebuild, org parse, org print, org check, org edit, org tangle, review show, review accept,
   review reject, review undo, judge, journal, rules, secret-paths, budget, usage, models list,
   daemon, service, jobs, update, backup, restore, purge, gates-bench, recall-bench
