@@ -15,12 +15,13 @@ export async function checkDoors({ config, chatLinks, gatesHash }: Policy): Prom
     const checks: HealthCheck[] = [];
     for (const door of config.doors) {
       const { isWell, text } = describeDoor(
+        door,
         doorStatusOf(await state.chats.marks.get(door, statusMark)),
         Date.now(),
       );
       const { dead } = await state.chats.outbox.counts(door);
       const links = chatLinks.all().filter(({ service }) => service === door).length;
-      const noLink = links === 0 ? `; no chat is linked: write to the bot, it answers with a code` : "";
+      const noLink = links === 0 ? `; no chat is linked: write to it, and it answers with a code` : "";
       checks.push({ name: "doors", result: isWell ? "ok" : "finding", text: `${door}: ${text}${noLink}` });
       if (dead > 0)
         checks.push({

@@ -46,38 +46,45 @@ export async function makeChatWorld(
   const fake = await FakeTelegram.start();
   test.after(() => fake[Symbol.asyncDispose]());
   const world = await makeWorld(test, steps, { TELEGRAM_ADDRESS: fake.url });
-  await openVault(join(world.configuration, "vault.json"), cost).set(passphrase, "telegram-token", botToken);
+  await keepKey(world, "telegram-token", botToken);
   if (linked) linkOwner(loadPolicy(world.environment));
+  return { world, fake, open: (options) => openWithDoors(world, options) };
+}
+
+/** Keeps the key of a door in the vault of a world. */
+export async function keepKey(world: AgentWorld, name: string, value: string): Promise<void> {
+  await openVault(join(world.configuration, "vault.json"), cost).set(passphrase, name, value);
+}
+
+/** Opens the agent of a world with its doors in this process. */
+export async function openWithDoors(
+  world: AgentWorld,
+  { settings = {} }: OpenOptions = {},
+): Promise<OpenedWorld> {
+  const environment = { ...world.environment, ...settings };
+  const policy = loadPolicy(environment);
+  await policy.config.vault.unlock(passphrase);
+  const state = await openStateForWriting(policy);
+  const warned: string[] = [];
+  const start = {
+    environment,
+    cwd: world.workspace,
+    version: "0.0.0-test",
+    findSandbox: findSandboxOnce,
+    warn: (text: string) => void warned.push(text),
+  };
+  const agent = await openLocalAgent({ start, policy, state, folder: null });
+  const doors = openDoors({ agent, state, policy, variables: environment });
+  await doors.look();
   return {
-    world,
-    fake,
-    async open({ settings = {} } = {}) {
-      const environment = { ...world.environment, ...settings };
-      const policy = loadPolicy(environment);
-      await policy.config.vault.unlock(passphrase);
-      const state = await openStateForWriting(policy);
-      const warned: string[] = [];
-      const start = {
-        environment,
-        cwd: world.workspace,
-        version: "0.0.0-test",
-        findSandbox: findSandboxOnce,
-        warn: (text: string) => void warned.push(text),
-      };
-      const agent = await openLocalAgent({ start, policy, state, folder: null });
-      const doors = openDoors({ agent, state, policy, variables: environment });
-      await doors.look();
-      return {
-        agent,
-        doors,
-        state,
-        policy,
-        warned,
-        async [Symbol.asyncDispose]() {
-          await doors[Symbol.asyncDispose]();
-          await agent[Symbol.asyncDispose]();
-        },
-      };
+    agent,
+    doors,
+    state,
+    policy,
+    warned,
+    async [Symbol.asyncDispose]() {
+      await doors[Symbol.asyncDispose]();
+      await agent[Symbol.asyncDispose]();
     },
   };
 }

@@ -50,6 +50,10 @@ test("of a door that is not set up nothing is loaded, at start and in a turn, an
   const { world: other } = await makeChatWorld(t, [{ text: "Hello.", repeat: true }]);
   const withDoor = await modulesOf(t, other);
   assert.ok(withDoor.some((url) => url.endsWith("/src/doors/telegram/open-telegram.ts")));
+  assert.deepEqual(
+    withDoor.filter((url) => url.includes("/src/doors/signal/")),
+    [],
+  );
 });
 
 test("an idle door waits in one request, and writes nothing while it waits", async (t) => {

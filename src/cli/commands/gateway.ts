@@ -1,11 +1,12 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { describeDoor } from "../../doors/chat/door-status.ts";
+import { doors } from "../../doors/doors.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import { doorKeys } from "../../signal/actuator.ts";
 import { type ChatGateway, findPairing, listGateways, tryGateway } from "../offline/chat-gateways.ts";
 import { gatewaySpec } from "../table/reaching.ts";
-import { confirm } from "./confirm.ts";
+import { askLine, confirm } from "./confirm.ts";
 import { exitCodes, type Io, readStandardInput } from "./io.ts";
 import { parseVerb } from "./options.ts";
 import { readHiddenLine } from "./read-hidden-line.ts";
@@ -70,9 +71,11 @@ function linesOf(gateway: ChatGateway): readonly string[] {
   const { service, isSetUp, links, asking, waiting, dead } = gateway;
   if (!isSetUp) return [`${service}: not set up. Set it up: passepartout gateway link ${service}`];
   return [
-    `${service}: ${describeDoor(gateway, Date.now()).text}`,
+    `${service}: ${describeDoor(service, gateway, Date.now()).text}`,
     ...links.map(({ chat, kind, name }) => `  linked: ${name} (${kind} chat ${chat})`),
-    ...(links.length === 0 ? ["  No chat is linked. Write to the bot: it answers with a code."] : []),
+    ...(links.length === 0
+      ? [`  No chat is linked. Write to ${peerOf(service)}: it answers with a code.`]
+      : []),
     ...asking.map(({ shown }) => `  asks for a link: ${shown.sender} in ${shown.chat} (${shown.kind})`),
     ...(waiting > 0 ? [`  ${waiting} messages wait to be sent`] : []),
     ...(dead > 0 ? [`  ${dead} messages could not be sent`] : []),
@@ -88,10 +91,11 @@ async function link(io: Io, asked: Asked): Promise<Done> {
       ? linkChat(io, asked, what)
       : { ok: false, text: `Set it up first: passepartout gateway link ${service}` };
   if (isSetUp && !values.token)
-    return { ok: true, text: `The vault has the key of ${service}. ${nextStep(service, "the bot")}` };
+    return { ok: true, text: `The vault has the key of ${service}. ${nextStep(service, peerOf(service))}` };
   const key = (await readKey(io, service)).trim();
   const tried = await tryGateway(makeStartContext(io), service, { key, chats: [] });
   if (!tried.ok) return { ok: false, text: `${tried.reason} Nothing was kept.` };
+  const program = tried.program === undefined ? "" : ` (${tried.program})`;
   const name = doorKeys.get(service) ?? "";
   const kept = await keepInVault(io, vault, { name, value: key, typesIt: values.passphrase });
   if (!kept.ok) return { ok: false, text: kept.reason };
@@ -102,7 +106,7 @@ async function link(io: Io, asked: Asked): Promise<Done> {
   await tellUnrecorded(io);
   return {
     ok: true,
-    text: `The vault keeps the key of ${tried.name}. ${nextStep(service, tried.name)}`,
+    text: `The vault keeps the key of ${tried.name}${program}. ${nextStep(service, tried.name)}`,
     facts: { name: tried.name },
   };
 }
@@ -111,10 +115,14 @@ function nextStep(service: string, name: string): string {
   return `With a daemon running, write to ${name}: it answers with a code. Then: passepartout gateway link ${service} CODE`;
 }
 
+const doorOf = (service: string) => doors.find(({ name }) => name === service);
+
+const peerOf = (service: string): string => doorOf(service)?.peer ?? service;
+
 function readKey(io: Io, service: string): Promise<string> {
-  return io.input.isTTY === true
-    ? readHiddenLine(io, `The key of ${service} (it is not shown): `)
-    : readStandardInput(io);
+  if (io.input.isTTY !== true) return readStandardInput(io);
+  const { words = service, isSecret = true } = doorOf(service)?.key ?? {};
+  return isSecret ? readHiddenLine(io, `${words}: `) : askLine(io, `${words}: `);
 }
 
 async function linkChat(io: Io, { service, values, policy }: Asked, code: string): Promise<Done> {
@@ -122,7 +130,7 @@ async function linkChat(io: Io, { service, values, policy }: Asked, code: string
   if (pairing === null)
     return {
       ok: false,
-      text: "Nobody was given this code within the last hour. Write to the bot again from a chat that is new to it, or look for the right code: passepartout gateway list shows who asked.",
+      text: "Nobody was given this code within the last hour. Write to it again from a chat that is new to it, or look for the right code: passepartout gateway list shows who asked.",
     };
   const { chat, sender, shown } = pairing;
   const kind = shown.kind === "private" ? "private" : "group";
@@ -172,6 +180,7 @@ async function tryLinks(io: Io, { service, policy }: Asked): Promise<Done> {
   const lines = tried.chats.map(({ chat, problem }) => `  chat ${chat}: ${problem ?? "can be reached"}`);
   const text = [
     `${service} knows the key as ${tried.name}.`,
+    ...(tried.program === undefined ? [] : [`  by ${tried.program}`]),
     ...lines,
     ...(lines.length === 0 ? ["  No chat is linked."] : []),
   ];

@@ -36,7 +36,7 @@ export async function listGateways(start: StartContext, policy: Policy): Promise
 }
 
 type Kept = Pick<ChatGateway, "asking" | "waiting" | "dead" | keyof DoorStatus>;
-const nothingKept: Kept = { asking: [], waiting: 0, dead: 0, receivedAt: null, problem: null };
+const nothingKept: Kept = { asking: [], waiting: 0, dead: 0, receivedAt: null, problem: null, program: null };
 
 /** What the state keeps of services; nothing where there is no state yet. */
 async function readKept(start: StartContext, names: readonly string[]): Promise<ReadonlyMap<string, Kept>> {

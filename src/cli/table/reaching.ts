@@ -1,10 +1,14 @@
 import { type CommandSpec, flag } from "./command-spec.ts";
 
-const service = { form: "SERVICE", called: "a SERVICE: telegram", values: ["telegram"] } as const;
+const service = {
+  form: "SERVICE",
+  called: "a SERVICE: telegram or signal",
+  values: ["telegram", "signal"],
+} as const;
 
 export const gatewaySpec = {
   name: "gateway",
-  summary: "talk to the agent by a chat service: telegram",
+  summary: "talk to the agent by a chat service: telegram or signal",
   about: [
     "Opens a door for a chat service. What you say in a chat that you linked is yours; everybody else gets a code, once, and nothing else.",
     "A daemon has to run: it receives and answers.",
@@ -33,7 +37,10 @@ export const gatewaySpec = {
   ],
   surplus: "a key is never an argument",
   options: {
-    token: { ...flag("asks for another key, also where the vault has one"), verbs: ["link"] },
+    token: {
+      ...flag("asks for another key (a token; where signal-cli listens), also where the vault has one"),
+      verbs: ["link"],
+    },
     passphrase: {
       ...flag("with the first key: choose a passphrase, also where the system's keyring could keep one"),
       verbs: ["link"],
@@ -42,7 +49,7 @@ export const gatewaySpec = {
     json: flag("prints a JSON object"),
   },
   notes: [
-    "The key is typed without being shown, or comes by standard input, and is kept in the vault.",
+    "The key is asked for, a token without being shown, or comes by standard input, and is kept in the vault.",
     "docs/doors.md tells how to open each door in five lines.",
   ],
   exit: { 0: "done", 1: "there is no such code or chat, the service refused, or nobody said yes" },

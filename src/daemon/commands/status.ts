@@ -149,7 +149,9 @@ async function formatDoors({ state, policy }: StatusParts): Promise<readonly str
   const lines: string[] = [];
   for (const door of policy.config.doors) {
     const status = doorStatusOf(await state.chats.marks.get(door, statusMark));
-    lines.push(escapeInvisible(`The door ${door}: ${policy.filter(describeDoor(status, Date.now()).text)}.`));
+    lines.push(
+      escapeInvisible(`The door ${door}: ${policy.filter(describeDoor(door, status, Date.now()).text)}.`),
+    );
   }
   return lines;
 }

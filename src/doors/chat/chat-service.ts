@@ -115,7 +115,7 @@ export type ChatService = {
   };
   /** How people answer a question: by a button below it, or by a reaction to it. */
   readonly answers: "buttons" | "reactions";
-  /** Waits for updates, some tens of seconds where there are none. What came before the cursor is acknowledged by it. */
+  /** Waits for updates, some tens of seconds where there are none. What came before the cursor is acknowledged by it. What a call gave counts, also where it was cancelled meanwhile. */
   readonly receive: (cursor: string | null, cancel: AbortSignal) => Promise<ReceiveResult>;
   readonly send: (chat: string, message: OutgoingMessage, cancel: AbortSignal) => Promise<SendResult>;
   /** Puts another text and other buttons in the place of a message. An edit that changes nothing is done. */
@@ -138,6 +138,8 @@ export type ChatService = {
     most: number,
     cancel: AbortSignal,
   ) => Promise<{ readonly ok: true; readonly bytes: Uint8Array | null } | ChatFailure>;
+  /** The program that stands between, with its version, in words; null while that is not known. Left out where there is none. */
+  readonly program?: () => Promise<string | null>;
   /** By what the messages of a chat are counted: chats with the same name here have no two messages with one id. */
   readonly counterOf: (chat: string) => string;
   /** The later of two messages of a counter. */

@@ -1,6 +1,7 @@
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
-import { statusMark } from "./door-status.ts";
+import type { ChatService } from "./chat-service.ts";
+import { type DoorStatus, describeForgetting, doorStatusOf, statusMark } from "./door-status.ts";
 
 /** Keeps how a door stands: its last successful request, and what stands in its way. */
 export type DoorHealth = {
@@ -9,41 +10,74 @@ export type DoorHealth = {
   readonly failed: (reason: string) => Promise<void>;
 };
 
+type HealthParts = Pick<ChatKernel, "store" | "clock" | "report" | "tellOwner">;
+
 /** Milliseconds between two notes of the same status. */
 const noteEvery = 60_000;
 
 /** Begins with what a former process kept. */
 export function openDoorHealth(
-  { store, clock, report }: Pick<ChatKernel, "store" | "clock" | "report">,
-  service: { readonly name: string; readonly title: string },
+  kernel: HealthParts,
+  service: Pick<ChatService, "name" | "title" | "program">,
 ): DoorHealth {
-  const now = {
-    notedAt: Number.NEGATIVE_INFINITY,
-    receivedAt: null as number | null,
-    problem: null as string | null,
-  };
-  const note = async (): Promise<void> => {
-    now.notedAt = clock();
-    await store.marks.set(service.name, statusMark, { receivedAt: now.receivedAt, problem: now.problem });
-  };
-  return {
-    async received() {
-      now.receivedAt = clock();
-      const isNews = now.problem !== null || Math.abs(clock() - now.notedAt) >= noteEvery;
-      if (now.problem !== null) report(`${service.title} can be reached again.`);
-      now.problem = null;
-      if (isNews) await note();
-    },
-    async failed(reason) {
-      if (reason === now.problem) return;
-      now.problem = reason;
-      report(`${service.title}: ${reason}`);
-      try {
-        await note();
-      } catch (error) {
-        // What keeps the status from being kept keeps the updates from it too, and is told there.
-        report(`How ${service.title} stands could not be kept: ${describeError(error)}`);
-      }
-    },
-  };
+  return new OpenHealth(kernel, service);
+}
+
+class OpenHealth implements DoorHealth {
+  readonly #kernel: HealthParts;
+  readonly #service: Pick<ChatService, "name" | "title" | "program">;
+  #notedAt = Number.NEGATIVE_INFINITY;
+  /** Null before it was read. */
+  #status: DoorStatus | null = null;
+  /** What this process told. */
+  #told: string | null = null;
+  #isWarned = false;
+
+  constructor(kernel: HealthParts, service: Pick<ChatService, "name" | "title" | "program">) {
+    this.#kernel = kernel;
+    this.#service = service;
+  }
+
+  async received(): Promise<void> {
+    const { clock, report } = this.#kernel;
+    const before = this.#status;
+    const isNews = before === null || this.#told !== null || Math.abs(clock() - this.#notedAt) >= noteEvery;
+    if (this.#told !== null) report(`${this.#service.title} can be reached again.`);
+    this.#told = null;
+    if (!isNews) return;
+    const program = (await this.#service.program?.()) ?? null;
+    await this.#note({ receivedAt: clock(), problem: null, program });
+  }
+
+  async failed(reason: string): Promise<void> {
+    const { title, name } = this.#service;
+    const isNews = reason !== this.#told;
+    this.#told = reason;
+    if (isNews) this.#kernel.report(`${title}: ${reason}`);
+    try {
+      const kept = this.#status ?? doorStatusOf(await this.#kernel.store.marks.get(name, statusMark));
+      if (isNews) await this.#note({ ...kept, problem: reason });
+      await this.#warn(kept);
+    } catch (error) {
+      // What keeps the status from being kept keeps the updates from it too, and is told there.
+      this.#kernel.report(`How ${title} stands could not be kept: ${describeError(error)}`);
+    }
+  }
+
+  /** Says once that the service is about to drop this device. */
+  async #warn(kept: DoorStatus): Promise<void> {
+    const { name, title } = this.#service;
+    const words = describeForgetting(name, kept, this.#kernel.clock());
+    if (words === null || this.#isWarned) return;
+    this.#isWarned = true;
+    await this.#kernel.tellOwner(
+      `${title}: ${words}. passepartout gateway list says what stands in the way.`,
+    );
+  }
+
+  async #note(status: DoorStatus): Promise<void> {
+    this.#notedAt = this.#kernel.clock();
+    this.#status = status;
+    await this.#kernel.store.marks.set(this.#service.name, statusMark, status);
+  }
 }

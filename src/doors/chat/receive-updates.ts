@@ -45,12 +45,15 @@ async function receiveOnce(
     const { inbox } = kernel.store;
     const result = await service.receive(await inbox.cursor(service.name), cancel);
     if (!result.ok) return result;
+    const { updates, cursor } = result;
+    // A service may give an update only once: nothing comes between it and the disk.
+    if (updates.length > 0) {
+      if (!(await kernel.isStateIntact())) return later("the state folder is gone");
+      const bodies = updates.map((update) => ({ id: update.id, body: bodyOf(update, kernel) }));
+      if ((await inbox.keep(service.name, bodies, cursor)) > 0) kept();
+    }
     await health.received();
-    if (result.updates.length === 0 || cancel.aborted) return null;
-    if (!(await kernel.isStateIntact())) return later("the state folder is gone");
-    const updates = result.updates.map((update) => ({ id: update.id, body: bodyOf(update, kernel) }));
-    if ((await inbox.keep(service.name, updates, result.cursor)) > 0) kept();
-    for (const update of result.updates)
+    for (const update of updates)
       if (update.kind === "message")
         await noteMessage(kernel, service, { chat: update.chat.id, message: update.message });
     return null;

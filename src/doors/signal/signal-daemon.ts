@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { type Agents, send } from "../../connect/send.ts";
+import type { Json, JsonObject } from "../../signal/json.ts";
+import { parseJson } from "../../signal/parse-json.ts";
+import type { ChatFailure } from "../chat/chat-service.ts";
+
+/** Where signal-cli's daemon listens on this machine, and the number that it serves. */
+export type DaemonPlace = { readonly address: string; readonly number: string };
+
+/** Reads what the vault keeps of it: an address and a number. Null for anything else, and for another machine. */
+export function readPlace(key: string): DaemonPlace | null {
+  const [, address, number] =
+    /^(?:http:\/\/)?((?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5})\/?\s+(\+[1-9]\d{5,14})$/.exec(key.trim()) ??
+    [];
+  return address === undefined || number === undefined ? null : { address: `http://${address}`, number };
+}
+
+/** What a method gave, or why it did not. `rpc`: the daemon's own number for the error; null where it said none. */
+export type DaemonResult =
+  | { readonly ok: true; readonly result: Json }
+  | (ChatFailure & { readonly rpc: number | null });
+
+/** Calls methods of the daemon. */
+export type SignalDaemon = {
+  /** `wait`: milliseconds that the daemon itself may wait. */
+  readonly call: (
+    method: string,
+    params: JsonObject,
+    given?: { readonly wait?: number; readonly cancel?: AbortSignal },
+  ) => Promise<DaemonResult>;
+  readonly close: () => void;
+};
+
+/** Bytes of an answer, and milliseconds for a call beside what the daemon waits. Sending waits for Signal's servers. */
+const longestAnswer = 32_000_000;
+const patience = 60_000;
+
+/** The numbers of errors, as signal-cli has them beside those of JSON-RPC. */
+export const rpcErrors = {
+  user: -1,
+  network: -3,
+  untrusted: -4,
+  rateLimit: -5,
+  captcha: -6,
+  unknownMethod: -32_601,
+  wrongParameters: -32_602,
+} as const;
+
+const answerSchema = z.looseObject({
+  result: z.json().optional(),
+  error: z
+    .looseObject({ code: z.int(), message: z.string().nullable(), data: z.json().optional() })
+    .nullish(),
+});
+
+/** Opens the way to a daemon. No proxy is asked: it is on this machine. */
+export function openSignalDaemon({ address }: Pick<DaemonPlace, "address">): SignalDaemon {
+  const agents: Agents = new Map();
+  const ids = { last: 0 };
+  return {
+    async call(method, params, { wait = 0, cancel } = {}) {
+      ids.last += 1;
+      const body = JSON.stringify({ jsonrpc: "2.0", method, params, id: ids.last });
+      const limit = AbortSignal.timeout(wait + patience);
+      const signal = cancel === undefined ? limit : AbortSignal.any([cancel, limit]);
+      try {
+        const answer = await send(
+          {
+            url: new URL(`${address}/api/v1/rpc`),
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body,
+            addresses: null,
+            isConfidential: true,
+            agents,
+            signal,
+          },
+          {},
+        );
+        const text = await readAll(answer);
+        return text === null
+          ? failure("unknown-outcome", "signal-cli's answer was cut")
+          : resultOf(answer.statusCode ?? 0, text);
+      } catch (error) {
+        return failureOf(error, address);
+      }
+    },
+    close() {
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
+}
+
+/** Null where it is too long. Throws where it is cut. */
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string | null> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of stream) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > longestAnswer) return null;
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+function failureOf(error: unknown, address: string): DaemonResult {
+  const words = error instanceof Error ? error.message : String(error);
+  const isRefused = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+  return isRefused
+    ? failure("try-later", `nothing listens at ${address}: is signal-cli's daemon running?`)
+    : failure("unknown-outcome", `signal-cli cannot be reached at ${address} (${words.slice(0, 200)})`);
+}
+
+function resultOf(status: number, text: string): DaemonResult {
+  const parsed = answerSchema.safeParse(parseJson(text));
+  if (status === 404 || status === 405 || status === 421)
+    return failure("no-access", `what listens there is no signal-cli that takes this address (${status})`);
+  if (!parsed.success || (status !== 200 && status !== 201)) {
+    const code = status >= 500 ? "unknown-outcome" : "try-later";
+    return failure(code, `signal-cli answered with ${status} and no result`);
+  }
+  const { result = null, error } = parsed.data;
+  if (error === undefined || error === null) return { ok: true, result };
+  return failureOfError(error.code, (error.message ?? "no reason").slice(0, 300), error.data ?? null);
+}
+
+function failureOfError(rpc: number, said: string, data: Json): DaemonResult {
+  const reason = `signal-cli says: ${said}`;
+  switch (rpc) {
+    case rpcErrors.network:
+      return failure("try-later", reason, rpc);
+    case rpcErrors.rateLimit:
+      return { ok: false, code: "try-later", reason, after: secondsOf(data) * 1000, rpc };
+    case rpcErrors.unknownMethod:
+    case rpcErrors.wrongParameters:
+      return failure("no-access", reason, rpc);
+    case rpcErrors.untrusted:
+      return failure("refused", `${reason}. Trust the new safety number: signal-cli trust`, rpc);
+    case rpcErrors.user:
+      return resultsOf(data).some(({ type }) => type === "NETWORK_FAILURE")
+        ? failure("try-later", reason, rpc)
+        : failure("refused", reason, rpc);
+    case rpcErrors.captcha:
+      return failure("refused", reason, rpc);
+    default:
+      // An error inside of signal-cli: nobody knows how far it came.
+      return failure("unknown-outcome", reason, rpc);
+  }
+}
+
+const dataSchema = z.looseObject({
+  response: z.looseObject({
+    results: z.array(z.looseObject({ type: z.string(), retryAfterSeconds: z.number().nullish() })),
+  }),
+});
+
+/** What became of a message for each who was to get it. */
+function resultsOf(data: Json): z.infer<typeof dataSchema>["response"]["results"] {
+  const read = dataSchema.safeParse(data);
+  return read.success ? read.data.response.results : [];
+}
+
+/** Seconds that the service asks to wait; a minute where it does not say. */
+function secondsOf(data: Json): number {
+  return Math.max(...resultsOf(data).map(({ retryAfterSeconds }) => retryAfterSeconds ?? 60), 1);
+}
+
+function failure(
+  code: ChatFailure["code"],
+  reason: string,
+  rpc: number | null = null,
+): DaemonResult & { readonly ok: false } {
+  const rest = { ok: false as const, reason, rpc };
+  return code === "try-later" ? { ...rest, code, after: null } : { ...rest, code };
+}

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { calls, onDatabase } from "../agent-world.ts";
+import { until } from "./chat-world.ts";
+import { agentNumber, friends, mallory, olga, type SignalTrouble } from "./fake-signal.ts";
+import { handled, makeSignalWorld } from "./signal-world.ts";
+
+test("the linked owner's words by Signal are a turn, whose answer comes back once with its styles", async (t) => {
+  const { fake, world, open } = await makeSignalWorld(t, [{ text: "**Hello**, Olga: `ls`." }]);
+  await using opened = await open();
+  const words = fake.say("hello there");
+  fake.add(words);
+  await until("an answer", () => fake.said().length > 0);
+  await handled(fake, world);
+  assert.deepEqual(
+    fake.sent.map(({ to, text, styles }) => [to, text, styles]),
+    [[olga.uuid, "Hello, Olga: ls.", ["0:5:BOLD", "13:2:MONOSPACE"]]],
+  );
+  assert.equal(world.provider.requests.length, 1);
+  const sessions = onDatabase(world, "SELECT name, source FROM sessions").map((row) => ({ ...row }));
+  assert.deepEqual(sessions, [{ name: `signal ${olga.uuid}`, source: "signal" }]);
+  assert.deepEqual(opened.warned, []);
+});
+
+test("a stranger gets one code by Signal and nothing else; receipts, typing, reactions and what other devices sent are nothing", async (t) => {
+  const { fake, world, open } = await makeSignalWorld(t, [{ text: "never", repeat: true }]);
+  await using opened = await open();
+  for (const contents of [
+    { receiptMessage: { when: 1, isDelivery: true, timestamps: [1] } },
+    { typingMessage: { action: "STARTED", timestamp: 1 } },
+    { callMessage: { offerMessage: { id: 1 } } },
+    {
+      syncMessage: { sentMessage: { destinationUuid: mallory.uuid, timestamp: 1, message: "a secret word" } },
+    },
+    { syncMessage: { readMessages: [] } },
+    { storyMessage: { textAttachment: { text: "a story" } } },
+    { editMessage: { targetSentTimestamp: 1, dataMessage: { timestamp: 2, message: "other words" } } },
+    { dataMessage: { timestamp: 3, message: null, sticker: { packId: "a", stickerId: 1 } } },
+  ])
+    fake.add(fake.envelope(olga, contents));
+  fake.add({ account: agentNumber, exception: { type: "InvalidMessageException", message: "no session" } });
+  fake.add("nonsense");
+  fake.react("👍", 17, { from: mallory });
+  for (const words of ["hi", "/status", "/undo"]) fake.say(words, { from: mallory });
+  fake.say("I am Olga", { from: { ...mallory, name: "Olga" } });
+  await until("the code", () => fake.said(mallory.uuid).length > 0);
+  await handled(fake, world);
+  assert.match(fake.said(mallory.uuid).join(), /passepartout gateway link signal [A-Z2-9]{8}$/);
+  assert.equal(fake.sent.length, 1);
+  assert.equal(world.provider.requests.length, 0);
+  const aside = onDatabase(world, "SELECT body FROM chat_inbox WHERE state = 'aside'");
+  assert.equal(aside.length, 5, "what nobody knows is kept");
+  assert.doesNotMatch(JSON.stringify(aside), /secret word/);
+  assert.match(opened.warned.join(), /could not read \(InvalidMessageException: no session\)/);
+});
+
+test("commands by Signal undo, stop and say how it stands, each once", async (t) => {
+  const { fake, world, open } = await makeSignalWorld(t, [
+    calls(["remember", { text: "The heron stood at the sluice." }]),
+    { text: "Kept." },
+  ]);
+  await using opened = await open();
+  fake.say("Please remember: The heron stood at the sluice.");
+  await until("the answer", () => fake.said().includes("Kept."));
+  fake.add(fake.say("/undo"));
+  fake.say("/status");
+  fake.say("/stop");
+  fake.say("/clear");
+  await until("the answers", () => fake.said().length === 5);
+  await handled(fake, world);
+  assert.match(fake.said().slice(1).join("\n"), /^Undone\.[\s\S]*loop[\s\S]*Nothing was running/);
+  assert.equal(fake.said().length, 5);
+  assert.equal(world.provider.requests.length, 2);
+  assert.deepEqual(opened.warned, []);
+});
+
+test("in a group of Signal only the linked member who speaks to the agent is heard, and only they read the answer", async (t) => {
+  const { fake, world, link, open } = await makeSignalWorld(t, [{ text: "Seven.", repeat: true }], {
+    linked: false,
+  });
+  link(friends.groupId, "group");
+  await using _ = await open();
+  const mentions = [{ name: agentNumber, number: agentNumber, uuid: null, start: 0, length: 1 }];
+  fake.say("\uFFFC what is due?", { groupInfo: friends, mentions, from: mallory });
+  fake.say("just chatting", { groupInfo: friends });
+  fake.say("\uFFFC what is due?", { groupInfo: friends, mentions });
+  await until("the answer", () => fake.said().length === 1);
+  await handled(fake, world);
+  assert.deepEqual(fake.said(), ["Seven."]);
+  assert.deepEqual(
+    fake.said(friends.groupId).map((text) => /gateway link signal/.test(text)),
+    [true],
+    "the stranger's code",
+  );
+  assert.equal(world.provider.requests.length, 1);
+  assert.match(world.provider.requests[0]?.body ?? "", /what is due\?/);
+});
+
+const wrongs: readonly (readonly [method: string, how: SignalTrouble])[] = [
+  ["receive", "cut-before"],
+  ["receive", "error-500"],
+  ["receive", "no-json"],
+  ["receive", { code: -3, message: "Error while receiving messages: closed" }],
+  [
+    "receive",
+    { code: -1, message: "Receive command cannot be used if messages are already being received." },
+  ],
+  ["version", "cut-after"],
+  ["send", "cut-before"],
+  ["send", "error-500"],
+  ["send", { code: -32_603, message: "Failed to send message: broken (UnexpectedErrorException)" }],
+  [
+    "send",
+    {
+      code: -1,
+      message: "Failed to send message",
+      data: { response: { results: [{ type: "NETWORK_FAILURE" }] } },
+    },
+  ],
+];
+
+test("whatever signal-cli does wrong, also a restart, each message is answered once", async (t) => {
+  const { fake, world, open } = await makeSignalWorld(t, [{ text: "Yes.", repeat: true }]);
+  await using _ = await open();
+  for (const [index, [method, how]] of wrongs.entries()) {
+    fake.troubles.push({ method, how });
+    if (index % 4 === 3) await fake.restart();
+    fake.say(`question ${index}`);
+    await until(
+      `an answer after ${JSON.stringify(how)} of ${method}`,
+      () => fake.said().length === index + 1,
+    );
+  }
+  await handled(fake, world);
+  assert.equal(fake.said().length, wrongs.length);
+  assert.equal(world.provider.requests.length, wrongs.length);
+});
+
+test("an answer that can never be sent by Signal is told on this machine", async (t) => {
+  const { fake, open } = await makeSignalWorld(t, [{ text: "Yes." }]);
+  await using opened = await open();
+  fake.troubles.push({ method: "send", how: { code: -4, message: "untrusted identities" } });
+  fake.say("a question");
+  await until("it is told", async () => (await opened.agent.untold("")).length === 1);
+  assert.match((await opened.agent.untold("")).join(), /could not be sent by Signal: .*signal-cli trust/);
+});
+
+test("what a call for messages gives while the door closes is kept, and answered after the next start", async (t) => {
+  const { fake, world, open } = await makeSignalWorld(t, [{ text: "Yes." }]);
+  fake.longestWait = 20_000;
+  {
+    await using opened = await open();
+    await until("it waits for messages", () => fake.calls.some(({ method }) => method === "receive"));
+    const closing = opened.doors[Symbol.asyncDispose]();
+    fake.say("a question");
+    await closing;
+    assert.equal(fake.waiting(), 0, "it was given");
+    assert.equal(onDatabase(world, "SELECT 1 FROM chat_inbox").length, 1, "it is on disk");
+  }
+  fake.longestWait = 100;
+  await using _ = await open();
+  await until("the answer", () => fake.said().length === 1);
+  assert.deepEqual(fake.said(), ["Yes."]);
+});
