@@ -45,7 +45,7 @@ export function makeLife(steps: number) {
 }
 
 /** The agent as a door sees it: a turn for each id of a client, kept through kills as the agent keeps its own. */
-function makeAgent(store: ChatStore) {
+export function makeAgent(store: ChatStore) {
   const turns = new Map<string, string>();
   const ran: string[] = [];
   const listeners = new Set<LoopListener>();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calls, onDatabase } from "../agent-world.ts";
+import { calls, onDatabase, sent } from "../agent-world.ts";
 import { until } from "./chat-world.ts";
 import { agentNumber, friends, mallory, olga, type SignalTrouble } from "./fake-signal.ts";
 import { handled, makeSignalWorld } from "./signal-world.ts";
@@ -161,4 +161,18 @@ test("what a call for messages gives while the door closes is kept, and answered
   await using _ = await open();
   await until("the answer", () => fake.said().length === 1);
   assert.deepEqual(fake.said(), ["Yes."]);
+});
+
+test("a file comes by Signal with its words as an attachment, and a voice note is said to be one", async (t) => {
+  const { fake, world, open } = await makeSignalWorld(t, [{ text: "Seen.", repeat: true }]);
+  fake.files.set("doc-1", new TextEncoder().encode("The boiler was serviced in May."));
+  await using opened = await open();
+  const file = { contentType: "text/plain", filename: "boiler.txt", id: "doc-1", size: 31 };
+  fake.say("what is this?", { attachments: [file] });
+  await until("an answer", () => fake.said().length === 1);
+  assert.match(sent(world, 0), /boiler\.txt[\s\S]*The boiler was serviced in May/);
+  fake.say("", { attachments: [{ contentType: "audio/aac", filename: null, id: "v", size: 9 }] });
+  await until("an answer", () => fake.said().length === 2);
+  assert.match(sent(world, 1), /A voice note came with this\. Nothing here can hear it/);
+  assert.deepEqual(opened.warned, []);
 });
