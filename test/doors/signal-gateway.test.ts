@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { loadPolicy } from "../../src/settings/policy.ts";
@@ -11,18 +11,14 @@ import { makeSignalWorld } from "./signal-world.ts";
 
 const day = 86_400_000;
 
-/** Puts programs of these names and words alone on a path. */
-function programs(home: string, said: Readonly<Record<string, string>>): string {
-  const folder = join(home, "programs");
+/** Puts a Java of a version into a folder, and gives the folder of its programs. */
+function putJava(home: string, version: string): string {
+  const folder = join(home, "jdk", "bin");
   mkdirSync(folder, { recursive: true });
-  for (const [name, words] of Object.entries(said)) {
-    writeFileSync(join(folder, name), `#!/bin/sh\necho '${words}' >&2\n`);
-    chmodSync(join(folder, name), 0o755);
-  }
+  writeFileSync(join(folder, "java"), "");
+  writeFileSync(join(home, "jdk", "release"), `IMPLEMENTOR="a test"\nJAVA_VERSION="${version}"\n`);
   return folder;
 }
-
-const java = (version: string) => ({ java: `openjdk version "${version}" 2025-09-16` });
 
 test("from signal-cli to an answer on a phone: what is missing is named, then linked by a code, tried, listed, told by doctor, and taken back", async (t) => {
   await using fake = await FakeSignal.start();
@@ -33,7 +29,7 @@ test("from signal-cli to an answer on a phone: what is missing is named, then li
   const settings = {
     CREDENTIALS_DIRECTORY: folder,
     JAVA_HOME: "",
-    PATH: `${programs(world.home, java("21.0.2"))}:/usr/bin:/bin`,
+    PATH: `${putJava(world.home, "21.0.2")}:/usr/bin:/bin`,
   };
   const gateway = (args: readonly string[], input = "") =>
     world.command(["gateway", ...args], { settings, input });
@@ -62,7 +58,7 @@ test("from signal-cli to an answer on a phone: what is missing is named, then li
   fake.accounts = ["+4930999999"];
   assert.match((await link(`${key}\n`)).err, /has no account \+4915100000001/);
   fake.accounts = [agentNumber];
-  programs(world.home, java("25.0.1"));
+  putJava(world.home, "25.0.1");
   const set = await link(`${key}\n`);
   assert.match(
     set.out,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calls, onDatabase, sent } from "../agent-world.ts";
+import { calls, explanation, onDatabase, sent } from "../agent-world.ts";
 import { until } from "./chat-world.ts";
 import { agentNumber, friends, mallory, olga, type SignalTrouble } from "./fake-signal.ts";
 import { handled, makeSignalWorld } from "./signal-world.ts";
@@ -175,4 +175,24 @@ test("a file comes by Signal with its words as an attachment, and a voice note i
   await until("an answer", () => fake.said().length === 2);
   assert.match(sent(world, 1), /A voice note came with this\. Nothing here can hear it/);
   assert.deepEqual(opened.warned, []);
+});
+
+test("a message by the actuator signal reaches the owner's phone, and there is no such target where no chat is linked", async (t) => {
+  const payload = { action: "message", text: "The kettle is on." };
+  const form = JSON.stringify({ target: "signal", payload, explanation });
+  for (const linked of [true, false]) {
+    const steps = [{ text: form }, { text: "So be it." }];
+    const { fake, world, open } = await makeSignalWorld(t, steps, { linked });
+    await using opened = await open({ LOOP_TOOLS: "false" });
+    const session = await opened.agent.openSession({ name: null, latest: false, source: "cli" });
+    const said = await opened.agent.say({
+      session,
+      text: "Tell me on my phone that the kettle is on.",
+      source: "cli",
+    });
+    assert.ok(said.kind === "turn");
+    await opened.agent.whenSettled(said.turn);
+    assert.deepEqual(fake.said(), linked ? ["The kettle is on."] : []);
+    if (!linked) assert.match(world.provider.requests[1]?.body ?? "", /There is no target .{0,3}signal/);
+  }
 });

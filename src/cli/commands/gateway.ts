@@ -1,10 +1,15 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { describeDoor } from "../../doors/chat/door-status.ts";
-import { doors } from "../../doors/doors.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import { doorKeys } from "../../signal/actuator.ts";
-import { type ChatGateway, findPairing, listGateways, tryGateway } from "../offline/chat-gateways.ts";
+import {
+  askedOf,
+  type ChatGateway,
+  findPairing,
+  listGateways,
+  tryGateway,
+} from "../offline/chat-gateways.ts";
 import { gatewaySpec } from "../table/reaching.ts";
 import { askLine, confirm } from "./confirm.ts";
 import { exitCodes, type Io, readStandardInput } from "./io.ts";
@@ -74,7 +79,7 @@ function linesOf(gateway: ChatGateway): readonly string[] {
     `${service}: ${describeDoor(service, gateway, Date.now()).text}`,
     ...links.map(({ chat, kind, name }) => `  linked: ${name} (${kind} chat ${chat})`),
     ...(links.length === 0
-      ? [`  No chat is linked. Write to ${peerOf(service)}: it answers with a code.`]
+      ? [`  No chat is linked. Write to ${askedOf(service).peer}: it answers with a code.`]
       : []),
     ...asking.map(({ shown }) => `  asks for a link: ${shown.sender} in ${shown.chat} (${shown.kind})`),
     ...(waiting > 0 ? [`  ${waiting} messages wait to be sent`] : []),
@@ -91,7 +96,10 @@ async function link(io: Io, asked: Asked): Promise<Done> {
       ? linkChat(io, asked, what)
       : { ok: false, text: `Set it up first: passepartout gateway link ${service}` };
   if (isSetUp && !values.token)
-    return { ok: true, text: `The vault has the key of ${service}. ${nextStep(service, peerOf(service))}` };
+    return {
+      ok: true,
+      text: `The vault has the key of ${service}. ${nextStep(service, askedOf(service).peer)}`,
+    };
   const key = (await readKey(io, service)).trim();
   const tried = await tryGateway(makeStartContext(io), service, { key, chats: [] });
   if (!tried.ok) return { ok: false, text: `${tried.reason} Nothing was kept.` };
@@ -115,13 +123,9 @@ function nextStep(service: string, name: string): string {
   return `With a daemon running, write to ${name}: it answers with a code. Then: passepartout gateway link ${service} CODE`;
 }
 
-const doorOf = (service: string) => doors.find(({ name }) => name === service);
-
-const peerOf = (service: string): string => doorOf(service)?.peer ?? service;
-
 function readKey(io: Io, service: string): Promise<string> {
   if (io.input.isTTY !== true) return readStandardInput(io);
-  const { words = service, isSecret = true } = doorOf(service)?.key ?? {};
+  const { words, isSecret } = askedOf(service).key;
   return isSecret ? readHiddenLine(io, `${words}: `) : askLine(io, `${words}: `);
 }
 

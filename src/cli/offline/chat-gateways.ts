@@ -20,6 +20,12 @@ export type ChatGateway = DoorStatus & {
   readonly dead: number;
 };
 
+/** What the owner is asked for to set up a service, and whom they write to there. */
+export function askedOf(service: string): Pick<(typeof doors)[number], "key" | "peer"> {
+  const door = doors.find(({ name }) => name === service);
+  return door ?? { key: { words: `The key of ${service} (it is not shown)`, isSecret: true }, peer: service };
+}
+
 /** Every chat service of the program. */
 export async function listGateways(start: StartContext, policy: Policy): Promise<readonly ChatGateway[]> {
   const names = policy.config.vault.status().names;

@@ -139,7 +139,7 @@ export type ChatService = {
     cancel: AbortSignal,
   ) => Promise<{ readonly ok: true; readonly bytes: Uint8Array | null } | ChatFailure>;
   /** The program that stands between, with its version, in words; null while that is not known. Left out where there is none. */
-  readonly program?: () => Promise<string | null>;
+  readonly program?: () => string | null;
   /** By what the messages of a chat are counted: chats with the same name here have no two messages with one id. */
   readonly counterOf: (chat: string) => string;
   /** The later of two messages of a counter. */

@@ -45,7 +45,7 @@ class OpenHealth implements DoorHealth {
     if (this.#told !== null) report(`${this.#service.title} can be reached again.`);
     this.#told = null;
     if (!isNews) return;
-    const program = (await this.#service.program?.()) ?? null;
+    const program = this.#service.program?.() ?? null;
     await this.#note({ receivedAt: clock(), problem: null, program });
   }
 

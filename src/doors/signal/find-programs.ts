@@ -1,35 +1,30 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Milliseconds for a program to say its version. */
-const patience = 20_000;
-
-/** What Java signal-cli's start script would find, in words. A build of signal-cli without Java needs none. */
-export async function describeJava(variables: Variables): Promise<string> {
-  const version = await javaVersion(variables);
+/** What Java signal-cli's start script would find, in words. A build of signal-cli without Java needs none. Nothing is started. */
+export function describeJava(variables: Variables): string {
+  const version = javaVersion(variables);
   return version === null ? "no Java was found by JAVA_HOME or PATH" : `Java ${version}`;
 }
 
-/** The version of the Java that JAVA_HOME or else PATH gives; null where there is none. */
-export async function javaVersion(variables: Variables): Promise<string | null> {
+/** The version of the Java that JAVA_HOME or else PATH gives, as its own files say; null where there is none. */
+export function javaVersion(variables: Variables): string | null {
   const home = variables["JAVA_HOME"] ?? "";
-  const said = await ask(home === "" ? "java" : join(home, "bin", "java"), ["-version"], variables);
-  return said === null ? null : (/version "([^"]+)"/.exec(said)?.[1] ?? null);
+  const java = home === "" ? onPath("java", variables) : join(home, "bin", "java");
+  if (java === null || !existsSync(java)) return null;
+  const release = join(dirname(dirname(realpathSync(java))), "release");
+  const said = existsSync(release) ? readFileSync(release, "utf8") : "";
+  return /^JAVA_VERSION="([^"\n]{1,40})"$/m.exec(said)?.[1] ?? "of unknown version";
 }
 
 /** Whether PATH has a signal-cli. */
-export async function hasSignalCli(variables: Variables): Promise<boolean> {
-  return (await ask("signal-cli", ["--version"], variables)) !== null;
+export function hasSignalCli(variables: Variables): boolean {
+  return onPath("signal-cli", variables) !== null;
 }
 
-/** What a program said; null where it could not be started. */
-function ask(program: string, args: readonly string[], variables: Variables): Promise<string | null> {
-  const { promise, resolve } = Promise.withResolvers<string | null>();
-  const options = { env: { ...variables }, timeout: patience, maxBuffer: 100_000 };
-  execFile(program, [...args], options, (error, out, err) => {
-    resolve(error !== null && error.code === "ENOENT" ? null : `${out}${err}`);
-  });
-  return promise;
+function onPath(program: string, { PATH = "" }: Variables): string | null {
+  const folders = PATH.split(":").filter((folder) => folder.startsWith("/"));
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? null;
 }

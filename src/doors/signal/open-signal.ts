@@ -67,7 +67,6 @@ class SignalClient {
   readonly #parts: SignalParts;
   #reached: Reached | null = null;
   #account: ServedAccount | null = null;
-  #java: Promise<string> | null = null;
   /** What was received and is not known to be on disk, with the cursor that says that it is. */
   #given: { readonly cursor: string; readonly updates: readonly ChatUpdate[] } | null = null;
 
@@ -136,10 +135,9 @@ class SignalClient {
     return { ok: true, bytes: bytes.length > most ? null : bytes };
   }
 
-  async program(): Promise<string | null> {
+  program(): string | null {
     if (this.#account === null) return null;
-    this.#java ??= describeJava(this.#parts.variables);
-    return `signal-cli ${this.#account.version}, ${await this.#java}`;
+    return `signal-cli ${this.#account.version}, ${describeJava(this.#parts.variables)}`;
   }
 
   #reach(): ({ readonly ok: true } & Reached) | (ReceiveResult & { readonly ok: false }) {

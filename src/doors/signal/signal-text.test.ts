@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { styledMessage, styledText } from "./signal-text.ts";
+import { styledMessage } from "./signal-text.ts";
+
+const styledText = (text: string) => styledMessage({ text, format: "markdown" });
 
 /** The words of each style. */
 const shown = (markdown: string): readonly string[] => {

@@ -17,7 +17,7 @@ const marks: readonly (readonly [pattern: RegExp, style: Style])[] = [
 ];
 
 /** Turns the simplest of Markdown into styles: bold, italic, struck out, code, and headings. Never longer than what it was. */
-export function styledText(markdown: string): StyledText {
+function styledText(markdown: string): StyledText {
   let text = "";
   const styles: { from: number; length: number; style: Style }[] = [];
   const add = (words: string, style: Style | null): void => {

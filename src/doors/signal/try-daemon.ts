@@ -17,7 +17,7 @@ export async function tryDaemon(
   try {
     const asked = await askProgram(daemon, place);
     if (!asked.ok) {
-      const help = asked.code === "try-later" ? await whatToInstall(place, settings.variables) : "";
+      const help = asked.code === "try-later" ? whatToInstall(place, settings.variables) : "";
       return { ok: false, reason: `Signal: ${asked.reason}.${help}` } as const;
     }
     const { params, version } = asked.account;
@@ -27,7 +27,7 @@ export async function tryDaemon(
       const typed = await daemon.call("sendTyping", { ...params, ...to });
       tried.push({ chat, problem: typed.ok ? null : typed.reason });
     }
-    const program = `signal-cli ${version}, ${await describeJava(settings.variables)}`;
+    const program = `signal-cli ${version}, ${describeJava(settings.variables)}`;
     return { ok: true, name: place.number, program, chats: tried } as const;
   } finally {
     daemon.close();
@@ -38,15 +38,12 @@ const wrongForm =
   "This is no address of signal-cli's daemon on this machine with the agent's own number: it looks like http://127.0.0.1:8080 +4915112345678.";
 
 /** What is missing where nothing listens. */
-async function whatToInstall(
-  { address, number }: DaemonPlace,
-  variables: DoorSettings["variables"],
-): Promise<string> {
+function whatToInstall({ address, number }: DaemonPlace, variables: DoorSettings["variables"]): string {
   const releases = "https://github.com/AsamK/signal-cli/releases";
   const lines: string[] = [];
-  if (!(await hasSignalCli(variables)))
+  if (!hasSignalCli(variables))
     lines.push(`signal-cli is not on PATH: install version ${oldestVersion} or newer from ${releases}.`);
-  const java = await javaVersion(variables);
+  const java = javaVersion(variables);
   if (java === null)
     lines.push(`Java was not found: signal-cli needs version ${oldestJava} (its native build needs none).`);
   else if (Number.parseInt(java, 10) < oldestJava)
