@@ -42,7 +42,7 @@ for (const columns of [40, 80]) {
   test(`Esc Esc chooses a moment, shows what would be taken back, and takes it back: ${columns} columns`, async (t) => {
     useUtc(t);
     const world = openApp(t, { columns, rows: 30, depth: "none" });
-    const { terminal, client } = world;
+    const { terminal, client, time } = world;
     await work(world);
     await press(terminal, back);
     assert.match(shown(terminal), /Esc again goes back/);
@@ -54,6 +54,7 @@ for (const columns of [40, 80]) {
     answerRequest(client, "rewind", { text: preview });
     await painted(terminal);
     screens.push(plainScreen(terminal));
+    time.now += alone;
     await press(terminal, "b");
     assert.partialDeepStrictEqual(requests(world, "rewind").at(-1), { turn: "t1", what: "all" });
     answerRequest(client, "rewind", {

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { formatTime } from "../../signal/text/format-time.ts";
 import { here } from "../questions/dialog.ts";
+import { answerGuard } from "../screen/answer-guard.ts";
 import { cleanLine } from "../screen/clean.ts";
 import { ListFilter } from "../screen/list-filter.ts";
 import { footRow, listRows, moved } from "../screen/list-rows.ts";
@@ -23,6 +24,9 @@ export type RewindParts = {
 
 type Moment = { readonly id: string; readonly at: number; readonly words: string; readonly changed: string };
 
+/** What would be taken back, as rows, by going back to a moment. It came into view at `since`, in Unix milliseconds. */
+type Preview = { readonly moment: Moment; readonly rows: readonly string[]; readonly since: number };
+
 /** Goes back to before something that the owner said: chooses the moment, shows what would be taken back, and takes it back. */
 export class RewindPanel implements Panel {
   readonly keepsPrompt = false;
@@ -30,8 +34,8 @@ export class RewindPanel implements Panel {
   readonly #filter = new ListFilter();
   #moments: readonly Moment[] | null = null;
   #at = 0;
-  /** What would be taken back, as rows; null while a moment is chosen. */
-  #preview: readonly string[] | null = null;
+  /** The preview in view; null while a moment is chosen. */
+  #preview: Preview | null = null;
   #scroll = 0;
   #isAsking = false;
 
@@ -70,7 +74,7 @@ export class RewindPanel implements Panel {
         ),
       ];
     }
-    const all = this.#preview.flatMap((row) => wrap(row === "" ? " " : row, columns - 2));
+    const all = this.#preview.rows.flatMap((row) => wrap(row === "" ? " " : row, columns - 2));
     const room = Math.max(1, rows - 1);
     this.#scroll = Math.max(0, Math.min(this.#scroll, all.length - room));
     const shown = all.slice(this.#scroll, this.#scroll + room).map((row) => ` ${coloured(row, theme)}`);
@@ -93,7 +97,7 @@ export class RewindPanel implements Panel {
 
   onKey(data: string): void {
     if (this.#preview === null) this.#onListKey(data);
-    else this.#onPreviewKey(data);
+    else this.#onPreviewKey(data, this.#preview);
   }
 
   #onListKey(data: string): void {
@@ -107,14 +111,14 @@ export class RewindPanel implements Panel {
     else if (isKey(data, "enter")) this.#showPreview();
   }
 
-  #onPreviewKey(data: string): void {
+  #onPreviewKey(data: string, preview: Preview): void {
     const what = { b: "all", w: "words", f: "files" }[printableOf(data)];
     if (isKey(data, "escape")) this.#preview = null;
     else if (isKey(data, "up")) this.#scroll -= 1;
     else if (isKey(data, "down")) this.#scroll += 1;
     else if (isKey(data, "pageUp")) this.#scroll -= 10;
     else if (isKey(data, "pageDown")) this.#scroll += 10;
-    else if (what !== undefined) this.#goBack(what);
+    else if (what !== undefined) this.#goBack(preview, what);
   }
 
   #showPreview(): void {
@@ -124,14 +128,14 @@ export class RewindPanel implements Panel {
     this.#parts.ask({ action: "rewind", turn: moment.id, preview: true }, ({ text }) => {
       this.#isAsking = false;
       this.#scroll = 0;
-      this.#preview = text.split("\n");
+      this.#preview = { moment, rows: text.split("\n"), since: this.#parts.clock() };
       this.#parts.changed();
     });
   }
 
-  #goBack(what: string): void {
-    const moment = this.#left[this.#at];
-    if (moment === undefined || this.#isAsking) return;
+  /** Takes back what the preview shows. A key that was typed before it could be read does nothing. */
+  #goBack({ moment, since }: Preview, what: string): void {
+    if (this.#isAsking || this.#parts.clock() - since < answerGuard) return;
     this.#isAsking = true;
     this.#parts.ask({ action: "rewind", turn: moment.id, what }, ({ code, text }) => {
       this.#parts.close();

@@ -35,6 +35,9 @@ type Listed = {
   readonly unseen: number;
 };
 
+/** A session is given a name, or deleted. */
+type Change = { readonly kind: "name" | "delete"; readonly session: Listed };
+
 /** The sessions: opens one with its past, forks, names and deletes it. */
 export class SessionPanel implements Panel {
   readonly keepsPrompt = false;
@@ -43,7 +46,8 @@ export class SessionPanel implements Panel {
   readonly #filter = new ListFilter();
   #sessions: readonly Listed[] | null = null;
   #at = 0;
-  #does: "choosing" | "naming" | "deleting" = "choosing";
+  /** What is being done to a session, whatever becomes of the list meanwhile; null while one is chosen. */
+  #change: Change | null = null;
   /** What the daemon said to the last change. */
   #said = "";
 
@@ -90,21 +94,25 @@ export class SessionPanel implements Panel {
         ? []
         : [theme.dim(cut(`   ${folder === "" ? "no folder" : folder} · ${turns}`, columns))]),
       ...said,
-      ...this.#foot(chosen, columns, theme),
+      ...this.#foot(columns, theme),
     ];
   }
 
-  #foot(chosen: Listed | undefined, columns: number, theme: Theme): readonly string[] {
-    if (this.#does === "naming") return [this.#name.row("name:", theme)];
-    const sure = `Delete “${cut(chosen?.title ?? "", 30)}” and its words for good? y yes · any other key: no`;
-    if (this.#does === "deleting") return wrap(sure, columns - 2).map((row) => ` ${theme.warning(row)}`);
+  #foot(columns: number, theme: Theme): readonly string[] {
+    const change = this.#change;
+    if (change?.kind === "name")
+      return [this.#name.row(`new name of “${cut(change.session.title, 15)}”:`, theme)];
+    if (change?.kind === "delete") {
+      const sure = `Delete “${cut(change.session.title, 30)}” and its words for good? y yes · any other key: no`;
+      return wrap(sure, columns - 2).map((row) => ` ${theme.warning(row)}`);
+    }
     const keys = "↑↓ choose · Enter open · ^F fork · ^R rename · ^D delete · Esc back";
     return [footRow(keys, "↑↓ Enter ^F fork ^R name ^D del Esc", columns, theme)];
   }
 
   onPaste(text: string): void {
-    if (this.#does === "naming") this.#name.paste(text);
-    else if (this.#does === "choosing") {
+    if (this.#change?.kind === "name") this.#name.paste(text);
+    else if (this.#change === null) {
       this.#filter.paste(text);
       this.#at = 0;
     }
@@ -116,13 +124,12 @@ export class SessionPanel implements Panel {
   }
 
   onKey(data: string): void {
-    const chosen = this.#left[this.#at];
-    if (this.#does === "naming") this.#onNameKey(data, chosen);
-    else if (this.#does === "deleting") {
-      this.#does = "choosing";
-      if (printableOf(data) === "y" && chosen !== undefined)
-        this.#change({ action: "delete-session", id: chosen.id });
-    } else this.#onListKey(data, chosen);
+    const change = this.#change;
+    if (change?.kind === "name") this.#onNameKey(data, change.session);
+    else if (change?.kind === "delete") {
+      this.#change = null;
+      if (printableOf(data) === "y") this.#request({ action: "delete-session", id: change.session.id });
+    } else this.#onListKey(data, this.#left[this.#at]);
   }
 
   #onListKey(data: string, chosen: Listed | undefined): void {
@@ -137,20 +144,20 @@ export class SessionPanel implements Panel {
     else if (chosen === undefined) return;
     else if (isKey(data, "enter")) this.#open(chosen.id);
     else if (isKey(data, "ctrl+f")) this.#fork(chosen.id);
-    else if (isKey(data, "ctrl+d")) this.#does = "deleting";
+    else if (isKey(data, "ctrl+d")) this.#change = { kind: "delete", session: chosen };
     else if (isKey(data, "ctrl+r")) {
       this.#name.text = "";
-      this.#does = "naming";
+      this.#change = { kind: "name", session: chosen };
     }
   }
 
-  #onNameKey(data: string, chosen: Listed | undefined): void {
-    if (isKey(data, "escape")) this.#does = "choosing";
+  #onNameKey(data: string, { id }: Listed): void {
+    if (isKey(data, "escape")) this.#change = null;
     else if (!isKey(data, "enter")) this.#name.onKey(data);
     else {
-      this.#does = "choosing";
-      if (chosen !== undefined && this.#name.text.trim() !== "")
-        this.#change({ action: "rename-session", id: chosen.id, name: this.#name.text.trim() });
+      this.#change = null;
+      const name = this.#name.text.trim();
+      if (name !== "") this.#request({ action: "rename-session", id, name });
     }
   }
 
@@ -168,7 +175,7 @@ export class SessionPanel implements Panel {
     });
   }
 
-  #change(payload: JsonObject): void {
+  #request(payload: JsonObject): void {
     this.#parts.ask(payload, ({ text }) => {
       this.#said = text;
       this.#load();

@@ -25,6 +25,30 @@ test("no and say why sends the reason; the prompt is empty then", async (t) => {
   assert.match(screen, /\n › *\n/);
 });
 
+test("a reason goes with a no to its own question alone, and not to the next one of the turn", async (t) => {
+  const world = await openQuestion(t);
+  world.terminal.type("w");
+  await pass(world);
+  world.terminal.type(..."too big");
+  world.turn("t1").thinking();
+  world.turn("t1").asks(asked("two", shell("make clean")));
+  world.terminal.type(enter);
+  const screen = await pass(world);
+  assert.deepEqual(answers(world), []);
+  assert.match(screen, /answered meanwhile[\s\S]*make clean[\s\S]*› too big/);
+});
+
+test("a reason goes with a no to its question where a new daemon asked it anew", async (t) => {
+  const world = await openQuestion(t);
+  world.terminal.type("w");
+  await pass(world);
+  world.terminal.type(..."too big");
+  world.turn("t1").asks(asked("anew"));
+  world.terminal.type(enter);
+  await pass(world);
+  assert.deepEqual(answers(world), [{ action: "deny", token: "anew", reason: "too big" }]);
+});
+
 test("n because … at the prompt is a no with its reason to the question in view, where it was read before", async (t) => {
   const world = await openQuestion(t);
   world.turn("t2").asks(asked("two", shell("make clean")));

@@ -20,6 +20,8 @@ export type QuestionsParts = {
 
 /** Rows of the list; the question that is chosen stands below it, whole. */
 const mostListed = 6;
+/** Rows for the title, the line below the list, and the keys. */
+const otherRows = 3;
 
 /** All questions that wait, one below the other: each is marked with a yes or a no, and Enter sends the marks. Nothing is answered by a mark alone. */
 export class QuestionsPanel implements Panel {
@@ -33,6 +35,7 @@ export class QuestionsPanel implements Panel {
   #at = 0;
   #scroll = 0;
   #shownAt: number;
+  /** The token of the question in view; empty where none is. */
   #shown = "";
   /**
    * Rows from the top of the question in view that have been on the screen, and the questions of which all
@@ -58,6 +61,7 @@ export class QuestionsPanel implements Panel {
     const chosen = this.#chosen;
     const list = questions.map((question) => ({ left: this.#lineOf(question), right: "" }));
     const height = Math.min(mostListed, questions.length, Math.max(1, Math.floor(rows / 3)));
+    if (rows < height + otherRows + 1) return [say("Make the window taller to read the questions. Esc back")];
     const layout = {
       columns: columns - 4,
       theme,
@@ -66,9 +70,9 @@ export class QuestionsPanel implements Panel {
       tried: "unfolded",
     } as const;
     const body = chosen === null ? [] : questionRows({ ...chosen }, layout);
-    const room = Math.max(1, rows - height - 3);
+    const room = rows - height - otherRows;
     this.#scroll = Math.max(0, Math.min(this.#scroll, body.length - room));
-    this.#note(body.length, room, columns);
+    if (chosen !== null) this.#note(body.length, room, columns);
     const left = body.length - room - this.#scroll;
     const more = `${this.#said}${left > 0 ? `PageDown ${left} more · ` : ""}`;
     const marked = this.#marks.size;
@@ -112,13 +116,20 @@ export class QuestionsPanel implements Panel {
     });
   }
 
-  /** The question in view. One that came into view is not marked at once. */
+  /** The question in view: it stays the same while others come and go around it. */
   get #chosen(): ApprovalQuestion | null {
+    return this.#choose(0);
+  }
+
+  /** Chooses the question so many places from the one in view. One that came into view is not marked at once. */
+  #choose(by: number): ApprovalQuestion | null {
     const questions = this.#questions;
-    this.#at = moved(this.#at, 0, Math.max(1, questions.length));
+    const kept = questions.findIndex(({ token }) => token === this.#shown);
+    this.#at = moved(kept === -1 ? this.#at : kept, by, questions.length);
     const chosen = questions[this.#at] ?? null;
-    if (chosen !== null && chosen.token !== this.#shown) {
-      this.#shown = chosen.token;
+    const token = chosen?.token ?? "";
+    if (token !== this.#shown) {
+      this.#shown = token;
       this.#shownAt = this.#parts.clock();
       this.#scroll = 0;
       this.#seen = 0;
@@ -127,9 +138,7 @@ export class QuestionsPanel implements Panel {
   }
 
   onPaste(text: string): void {
-    if (!this.#types) return;
-    this.#filter.paste(text);
-    this.#at = 0;
+    if (this.#types) this.#filter.paste(text);
   }
 
   /** A key of the filter; false for every other. Enter and the arrows end the typing, and leave the words. */
@@ -139,8 +148,8 @@ export class QuestionsPanel implements Panel {
       this.#types = printableOf(data) === "/";
       return this.#types;
     }
-    if (this.#filter.onKey(data)) this.#at = 0;
-    else if (isKey(data, "enter") || isKey(data, "escape")) this.#types = false;
+    if (this.#filter.onKey(data)) return true;
+    if (isKey(data, "enter") || isKey(data, "escape")) this.#types = false;
     else if (printableOf(data) === "" && !isKey(data, "backspace")) {
       this.#types = false;
       return false;
@@ -160,8 +169,8 @@ export class QuestionsPanel implements Panel {
     if (typed !== "") this.#typedAt = now;
     this.#said = "";
     if (isKey(data, "escape")) this.#parts.close();
-    else if (isKey(data, "up")) this.#move(-1);
-    else if (isKey(data, "down") || isKey(data, "tab")) this.#move(1);
+    else if (isKey(data, "up")) this.#choose(-1);
+    else if (isKey(data, "down") || isKey(data, "tab")) this.#choose(1);
     else if (isKey(data, "pageUp")) this.#scroll -= this.#page;
     // No row is passed over that was not on the screen.
     else if (isKey(data, "pageDown")) this.#scroll = Math.min(this.#scroll + this.#page, this.#seen);
@@ -169,10 +178,6 @@ export class QuestionsPanel implements Panel {
       if (!isTyping) this.#send();
     } else if (typed === "y") this.#mark("approve");
     else if (typed === "n") this.#mark("deny");
-  }
-
-  #move(by: number): void {
-    this.#at = moved(this.#at, by, this.#questions.length);
   }
 
   /** Marks the question in view, and goes on to the next one; the same mark again takes it away. */
@@ -186,7 +191,7 @@ export class QuestionsPanel implements Panel {
     if (this.#marks.get(token) === answer) this.#marks.delete(token);
     else {
       this.#marks.set(token, answer);
-      this.#move(1);
+      this.#choose(1);
     }
   }
 

@@ -159,6 +159,22 @@ test("a message that begins with a number answers nothing, and a no that says wh
   assert.deepEqual(answers(), ['{"action":"deny","token":"one","reason":"not today"}']);
 });
 
+test("a number that was typed for a question that went away does not answer the next one", () => {
+  const { lines, turn, reader, client, time } = openReader();
+  for (const name of ["one", "two"])
+    turn(name).asks({ token: name, action: edit, effects: [write], text: "new", "expires-at-ms": 9e12 });
+  time.now += 1_000;
+  const approved = (): readonly string[] =>
+    client.sent.map(({ payload }) => JSON.stringify(payload)).filter((sent) => sent.includes("approve"));
+  turn("one").thinking();
+  reader.enter("1", false);
+  assert.deepEqual(approved(), []);
+  assert.match(lines.join(""), /Notice: Now the next question waits[\s\S]*so nothing was answered/);
+  time.now += 1_000;
+  reader.enter("1", false);
+  assert.deepEqual(approved(), ['{"action":"approve","token":"two"}']);
+});
+
 test("a line behind ! runs nothing, since it may have been pasted", () => {
   const { lines, reader, client } = openReader();
   const before = client.sent.length;
