@@ -231,7 +231,7 @@ function offerOf(data: string, offers: readonly Offer[]): Decision | null {
 }
 
 /** What makes a question another one. It may be shown again under another token. */
-function nameOf({ turn, expiresAt, action, effects }: ApprovalQuestion): string {
+export function nameOf({ turn, expiresAt, action, effects }: ApprovalQuestion): string {
   return JSON.stringify([turn, expiresAt, action, effects]);
 }
 

@@ -6,7 +6,7 @@ import { aloneFor, answerGuard, type Typing, typingPause } from "../screen/answe
 import { isKey, printableOf } from "../screen/toolkit.ts";
 import type { WireSession } from "../session/wire-session.ts";
 import type { Decision } from "./dialog.ts";
-import { ApprovalDialog } from "./dialog.ts";
+import { ApprovalDialog, nameOf } from "./dialog.ts";
 import { requestOf } from "./offers.ts";
 
 /** What answering needs. */
@@ -53,8 +53,8 @@ const announced: Readonly<Partial<Record<Decision["kind"], string>>> = {
 export class QuestionKeys {
   readonly dialog: ApprovalDialog;
   readonly #parts: QuestionKeysParts;
-  /** The turn whose question gets a reason with its no. */
-  #why: string | null = null;
+  /** The question that gets a reason with its no. */
+  #why: ApprovalQuestion | null = null;
   #held: HeldKey | null = null;
   /** The token of the question that could be read when the words at the prompt were begun. */
   #readBefore = "";
@@ -165,8 +165,8 @@ export class QuestionKeys {
    */
   explain({ text, pasted, pastes }: Pick<Entered, "text" | "pasted" | "pastes">): boolean {
     if (this.#why === null) return !pasted && this.#refuse(text);
-    const question = this.#parts.questions().get(this.#why);
-    if (question === undefined) {
+    const question = this.#parts.questions().get(this.#why.turn);
+    if (question === undefined || nameOf(question) !== nameOf(this.#why)) {
       this.#why = null;
       this.#parts.prompt().putBefore(text, pastes);
       this.#parts.tell(
@@ -230,7 +230,7 @@ export class QuestionKeys {
     if (asked === undefined) return;
     switch (decision.kind) {
       case "explain":
-        this.#why = asked.turn;
+        this.#why = asked;
         return;
       case "yes":
         this.answer({ action: "approve", token });

@@ -2,19 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../signal/json.ts";
 import { hostileSequences } from "../hostile-text.fixture.ts";
-import { openSession, ScriptedClient, scriptTurn } from "../screen.fixture.ts";
-import { WireSession } from "../session/wire-session.ts";
-import { Reader } from "./reader.ts";
+import { edit, openReader, path, write } from "../reader.fixture.ts";
+import { openSession } from "../screen.fixture.ts";
 
-const path = "/home/ada/garden/plan.txt";
-const edit = {
-  target: "tool",
-  payload: { tool: "edit-file", args: { path: "plan.txt", old: "Friday", new: "Saturday" } },
-  explanation: "to move it",
-};
 const diff = "@@ -1,3 +1,3 @@\n Plan\n-Water the roses on Friday.\n+Water the roses on Saturday.\n End";
 const changes = [{ path, change: "replace", added: 1, removed: 1, diff, left: 0 }];
-const write = { kind: "write-path", change: "replace", target: path, reversal: "undoable" };
 
 const questionTold = [
   "Question: May I?",
@@ -42,28 +34,6 @@ const resultTold = [
   "Undone.",
   "plan.txt is as it was before.\n",
 ].join("\n");
-
-function openReader(described: JsonObject = {}) {
-  const client = new ScriptedClient();
-  const time = { now: 1_000 };
-  const lines: string[] = [];
-  const ids = { last: 0 };
-  const newId = (): string => {
-    ids.last += 1;
-    return `id${ids.last}`;
-  };
-  const reader = new Reader({
-    out: (line) => void lines.push(line),
-    home: "/home/ada",
-    version: "0.1.0",
-    clock: () => time.now,
-    readHidden: async () => null,
-    openSession: (listener) =>
-      new WireSession({ client, wanted: { name: null, latest: false }, newId, listener }),
-  });
-  openSession(client, described);
-  return { reader, client, time, lines, turn: (name: string) => scriptTurn(client, name) };
-}
 
 test("an edit that is asked about, approved and undone is told in labelled lines, without one escape sequence", () => {
   const { reader, client, time, lines, turn } = openReader();
@@ -157,22 +127,6 @@ test("a message that begins with a number answers nothing, and a no that says wh
   assert.match(lines.join(""), /Notice: Nothing was answered\. Write the reason behind the 3/);
   reader.enter("3 not today", false);
   assert.deepEqual(answers(), ['{"action":"deny","token":"one","reason":"not today"}']);
-});
-
-test("a number that was typed for a question that went away does not answer the next one", () => {
-  const { lines, turn, reader, client, time } = openReader();
-  for (const name of ["one", "two"])
-    turn(name).asks({ token: name, action: edit, effects: [write], text: "new", "expires-at-ms": 9e12 });
-  time.now += 1_000;
-  const approved = (): readonly string[] =>
-    client.sent.map(({ payload }) => JSON.stringify(payload)).filter((sent) => sent.includes("approve"));
-  turn("one").thinking();
-  reader.enter("1", false);
-  assert.deepEqual(approved(), []);
-  assert.match(lines.join(""), /Notice: Now the next question waits[\s\S]*so nothing was answered/);
-  time.now += 1_000;
-  reader.enter("1", false);
-  assert.deepEqual(approved(), ['{"action":"approve","token":"two"}']);
 });
 
 test("a line behind ! runs nothing, since it may have been pasted", () => {

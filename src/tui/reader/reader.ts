@@ -35,7 +35,9 @@ export class Reader {
   readonly #session: WireSession;
   readonly #calls: ReaderCalls;
   readonly #hidden: ReaderHidden;
-  readonly #questions = new Map<string, { readonly question: ApprovalQuestion; readonly at: number }>();
+  /** The questions that wait, by their turn. The first was read out, and numbers answer it; the others come behind it. */
+  readonly #questions = new Map<string, ApprovalQuestion>();
+  #readAt = 0;
   readonly #left = Promise.withResolvers<void>();
   readonly #ended = new Set<string>();
   /** The request for what was said before; null where none is on the way. */
@@ -112,23 +114,41 @@ export class Reader {
     const [, reason = ""] = /^3\s+(.+)$/s.exec(text) ?? [];
     const number = reason !== "" ? "3" : /^[1-5]$/.test(text) ? text : "";
     if (first === undefined || number === "") return false;
-    if (this.#parts.clock() - first.at < answerGuard) {
+    if (this.#parts.clock() - this.#readAt < answerGuard) {
       this.notice("This question came while you typed, so nothing was answered. Read it, then answer again.");
       return true;
     }
-    const { token, turn } = first.question;
+    const { token, turn } = first;
     const wanted = { 4: "keep-rule", 5: "endorse" }[number];
-    const offer = offersOf(first.question, "").find(({ effect }) => effect === wanted);
+    const offer = offersOf(first, "").find(({ effect }) => effect === wanted);
     if (wanted !== undefined && offer === undefined) return false;
     if (number === "3" && reason === "") {
       this.notice("Nothing was answered. Write the reason behind the 3, as in: 3 not today.");
       return true;
     }
     if (number === "1") this.#session.request({ action: "approve", token });
-    else if (offer !== undefined) this.#session.request(requestOf(first.question, offer));
+    else if (offer !== undefined) this.#session.request(requestOf(first, offer));
     else this.#session.request({ action: "deny", token, ...(reason === "" ? {} : { reason }) });
     this.#questions.delete(turn);
+    this.#readFirst();
     return true;
+  }
+
+  /** Reads out the question that numbers answer now. */
+  #readFirst(): void {
+    const [first] = this.#questions.values();
+    if (first === undefined) return;
+    this.#readAt = this.#parts.clock();
+    this.#say(questionLines(first, this.#parts.home));
+  }
+
+  /** A question of this session: it is read out when no other one stands before it. */
+  #ask(question: ApprovalQuestion): void {
+    this.#calls.steps.ask(question.turn, question.action);
+    this.#questions.set(question.turn, question);
+    const [first] = this.#questions.values();
+    if (first === question) this.#readFirst();
+    else this.notice("Another question waits. It is read out once the one before it is answered.");
   }
 
   #onEvent(event: SessionEvent): void {
@@ -219,18 +239,18 @@ export class Reader {
       return;
     }
     if (this.#ended.has(event.turn)) return;
-    if (event.type !== "approval-required" && this.#questions.delete(event.turn) && !isEnd(event))
-      this.notice(answeredElsewhere);
+    const [first] = this.#questions.keys();
+    const isOver = event.type !== "approval-required" && this.#questions.delete(event.turn);
+    if (isOver && !isEnd(event)) this.notice(answeredElsewhere);
     this.#onStep(event);
+    if (isOver && first === event.turn) this.#readFirst();
   }
 
   #onStep(event: LoopEvent): void {
     switch (event.type) {
       case "approval-required": {
-        const isOwn = event.session === this.#session.session;
-        if (isOwn) this.#questions.set(event.turn, { question: event, at: this.#parts.clock() });
-        if (isOwn) this.#calls.steps.ask(event.turn, event.action);
-        this.#say(isOwn ? questionLines(event, this.#parts.home) : [elsewhere]);
+        if (event.session === this.#session.session) this.#ask(event);
+        else this.#say([elsewhere]);
         return;
       }
       case "thinking":
