@@ -119,6 +119,7 @@ function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
     markDelivered: agent.markDelivered,
     holdsPrivate: agent.holdsPrivate,
     maskKeys: policy.maskKeys,
+    maskTokens: (text) => maskTokens(state, text),
     isStateIntact: agent.isStateIntact,
     tellOwner: agent.tellHere,
     report: agent.report,
@@ -127,6 +128,14 @@ function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
     newCode: (characters) =>
       Array.from({ length: characters }, () => letters[randomInt(letters.length)]).join(""),
   };
+}
+
+/** Masks each word that is a token of a question. */
+async function maskTokens({ approvals }: Pick<State, "approvals">, text: string): Promise<string> {
+  let masked = text;
+  for (const [word] of text.matchAll(/(?<![\w-])[\w-]{22}(?![\w-])/g))
+    if ((await approvals.byToken(word)) !== null) masked = masked.replaceAll(word, "[a token]");
+  return masked;
 }
 
 /** Of the tokens of a question one ends as the answer did; the others are void. */

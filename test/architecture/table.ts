@@ -321,7 +321,7 @@ export const architecture: Architecture = {
     [
       "src/doors/chat",
       row(
-        ["src/signal"],
+        ["src/signal", "src/perceive/command-usages.ts"],
         [
           "src/memory/state",
           "src/perceive/commands.ts",

@@ -106,6 +106,7 @@ export function makeAgent(store: ChatStore) {
     holdsPrivate: async () => false,
     markDelivered: async () => undefined,
     maskKeys: (text) => text,
+    maskTokens: async (text) => text,
     isStateIntact: async () => true,
     tellOwner: async () => undefined,
     report: () => undefined,

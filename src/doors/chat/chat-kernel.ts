@@ -61,6 +61,8 @@ export type ChatKernel = {
   readonly holdsPrivate: (text: string) => Promise<boolean>;
   /** Masks the keys in what is kept. */
   readonly maskKeys: (text: string) => string;
+  /** Masks the tokens of questions, wherever in a text they stand. */
+  readonly maskTokens: (text: string) => Promise<string>;
   /** False once the state is gone or was replaced: then nothing may be acknowledged. */
   readonly isStateIntact: () => Promise<boolean>;
   /** Tells the owner on the machine, in whatever session. */

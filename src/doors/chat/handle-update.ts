@@ -4,6 +4,7 @@ import { describeError } from "../../signal/text/describe-error.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import { answerOf } from "./answer-of-turn.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
+import { type AskedCommand, commandOf } from "./chat-command.ts";
 import type { ChatKernel, ChatWords } from "./chat-kernel.ts";
 import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
 import { offerCode } from "./pair-sender.ts";
@@ -93,18 +94,20 @@ async function say(
 function runCommand(
   kernel: ChatKernel,
   {
-    command,
+    command: asked,
     session,
     clientId,
-  }: { readonly command: ChatCommand; readonly session: string; readonly clientId: string },
+  }: { readonly command: AskedCommand; readonly session: string; readonly clientId: string },
 ): Promise<SubmitResult> {
+  if (asked.kind === "not-here") return Promise.resolve({ kind: "said", code: asked.kind, text: asked.text });
+  const { command } = asked;
   if (command === "help") return Promise.resolve({ kind: "said", code: "help", text: helpText });
   // The whole status shows the tokens of open questions, which go to no chat.
-  const asked: OwnerCommand = { kind: command === "status" ? "overview" : command };
+  const shown: OwnerCommand = { kind: command === "status" ? "overview" : command };
   const content = canonicalJson({ command });
   return kernel.runOnce(
     { session, client: clientId, content, repeatable: command !== "undo" && command !== "clear" },
-    () => kernel.runCommand(asked, session, clientId),
+    () => kernel.runCommand(shown, session, clientId),
   );
 }
 
@@ -150,16 +153,6 @@ export async function endOfTurn(
   return answer === null
     ? []
     : messagesOf({ service, ownerChat }, message, answer).map((one) => ({ ...one, turn }));
-}
-
-const commands = ["undo", "status", "stop", "clear", "help"] as const;
-type ChatCommand = (typeof commands)[number];
-
-/** A whole message that is a command of chats. `/start` is what a service sends for people. */
-function commandOf(text: string): ChatCommand | null {
-  const [, word = ""] = /^\/([a-z]+)(?:@\w+)?$/i.exec(text.trim()) ?? [];
-  const name = word.toLowerCase();
-  return name === "start" ? "help" : (commands.find((one) => one === name) ?? null);
 }
 
 const helpText = [

@@ -1,5 +1,6 @@
 import type { Json } from "../../signal/json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
+import { withoutToken } from "./chat-command.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFailure, ChatService, ChatUpdate } from "./chat-service.ts";
 import type { DoorHealth } from "./door-health.ts";
@@ -49,7 +50,8 @@ async function receiveOnce(
     // A service may give an update only once: nothing comes between it and the disk.
     if (updates.length > 0) {
       if (!(await kernel.isStateIntact())) return later("the state folder is gone");
-      const bodies = updates.map((update) => ({ id: update.id, body: bodyOf(update, kernel) }));
+      const bodies: { readonly id: string; readonly body: Json }[] = [];
+      for (const update of updates) bodies.push({ id: update.id, body: await bodyOf(update, kernel) });
       if ((await inbox.keep(service.name, bodies, cursor)) > 0) kept();
     }
     await health.received();
@@ -66,7 +68,11 @@ function later(reason: string): ChatFailure {
   return { ok: false, code: "try-later", reason, after: null };
 }
 
-/** What is kept of an update: its words without keys that somebody typed. */
-function bodyOf(update: ChatUpdate, { maskKeys }: ChatKernel): Json {
-  return jsonOf(update.kind === "message" ? { ...update, text: maskKeys(update.text) } : update);
+/** What is kept of an update: its words without keys and tokens that somebody typed. */
+async function bodyOf(update: ChatUpdate, { maskKeys, maskTokens }: ChatKernel): Promise<Json> {
+  return jsonOf(
+    update.kind === "message"
+      ? { ...update, text: await maskTokens(maskKeys(withoutToken(update.text))) }
+      : update,
+  );
 }
