@@ -66,7 +66,7 @@ export function makeAgent(store: ChatStore) {
   } as const;
   const kernel: ChatKernel = {
     store,
-    links: { all: () => [link] },
+    links: { all: () => [link], fault: () => null },
     readKey: () => ({ ok: true, value: botToken }),
     resolveSession: async () => "s",
     knownSession: async (named) => named,

@@ -48,6 +48,7 @@ test("a door to Signal that is killed before or after any step loses one message
     all: () => [
       { service: "signal", chat: olga.uuid, sender: olga.uuid, kind: "private", name: "Olga", linkedAt: 1 },
     ],
+    fault: () => null,
   };
   const base = { ...agent.kernel, links };
   let lost = 0;

@@ -1,5 +1,5 @@
 import type { ChatKernel } from "./chat-kernel.ts";
-import type { ChatService } from "./chat-service.ts";
+import type { ChatFailure, ChatService } from "./chat-service.ts";
 
 /** Whose chats are whose, and which sessions they have. */
 export type ChatAddresses = {
@@ -11,6 +11,8 @@ export type ChatAddresses = {
   readonly chatOf: (session: string) => Promise<string | null>;
   /** Who is the owner in a chat; null for one that is not linked. */
   readonly ownerIn: (chat: string) => { readonly sender: string; readonly kind: "private" | "group" } | null;
+  /** Why nothing is sent to a chat now, or to this one member of it; null for one whose link stands. */
+  readonly barred: (chat: string, onlyFor: string | undefined) => ChatFailure | null;
   /** The chat that the owner is told in, and who may answer there; null where no private chat is linked. */
   readonly ownerChat: () => { readonly chat: string; readonly sender: string } | null;
 };
@@ -36,6 +38,12 @@ export function openChatAddresses(
       return null;
     },
     ownerIn: (chat) => own().find((link) => link.chat === chat) ?? null,
+    barred(chat, onlyFor) {
+      const isLinked = own().some((link) => link.chat === chat && (onlyFor ?? link.sender) === link.sender);
+      const fault = links.fault();
+      if (fault !== null) return { ok: false, code: "no-access", reason: fault };
+      return isLinked ? null : { ok: false, code: "refused", reason: "it is not linked any more" };
+    },
     ownerChat() {
       const link = own().find(({ kind }) => kind === "private");
       return link === undefined ? null : { chat: link.chat, sender: link.sender };

@@ -12,7 +12,7 @@ import type { SubmitResult } from "../../turn/submit-result.ts";
 /** What a chat door may use of the agent: the same ways in and out as any client. */
 export type ChatKernel = {
   readonly store: ChatStore;
-  readonly links: Pick<ChatLinks, "all">;
+  readonly links: Pick<ChatLinks, "all" | "fault">;
   /** Reads a key from the vault, if it is unlocked. */
   readonly readKey: (name: string) => VaultValue;
   /** The session of this id or name; opens one of the name where there is none that can be continued. */

@@ -72,11 +72,12 @@ class OpenDoor implements ChatDoor {
     this.#kernel = kernel;
     this.#service = service;
     const { signal } = this.#closing;
+    this.#addresses = openChatAddresses(kernel, service);
     this.#sender = new OutboxSender(kernel, service, {
       cancel: signal,
+      barred: this.#addresses.barred,
       dress: async (key, message) => (await this.#questions?.dress(key, message)) ?? message,
     });
-    this.#addresses = openChatAddresses(kernel, service);
     this.#questions = openQuestions?.(this.#questionParts()) ?? null;
     this.#parts = {
       kernel,
@@ -89,6 +90,7 @@ class OpenDoor implements ChatDoor {
       kernel,
       service,
       chatOfTurn: (turn) => this.#chatOfTurn(turn),
+      isLinked: (chat) => this.#addresses.ownerIn(chat) !== null,
       cancel: signal,
     });
     this.#inbox = new WakingLoop(

@@ -25,5 +25,10 @@ export async function offerCode(
   const pairing = { service: service.name, chat: chat.id, sender: sender.id, shown };
   if (!(await kernel.store.pairings.offer(pairing, { code, update: id }))) return null;
   const text = `This is a private agent. If it is yours, type on its machine within an hour:\npassepartout gateway link ${service.name} ${code}`;
-  return { key: `${service.name}:${id}:code`, chat: chat.id, message: { text, format: "plain" } };
+  return {
+    key: `${service.name}:${id}:code`,
+    chat: chat.id,
+    message: { text, format: "plain" },
+    isForAnybody: true,
+  };
 }

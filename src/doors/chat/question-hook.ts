@@ -42,6 +42,8 @@ export type PostedMessage = {
   readonly chat: string;
   readonly message: OutgoingMessage;
   readonly edits?: string;
+  /** It is sent to a chat that nobody linked: a code. */
+  readonly isForAnybody?: true;
   /** It is a question, whose buttons get what they hold when it is sent. */
   readonly isCard?: true;
 };

@@ -1,6 +1,7 @@
 import type { KeptOutgoing } from "../../memory/state/chat-outbox.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
+import type { ChatAddresses } from "./chat-addresses.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFailure, ChatService, OutgoingMessage, SendResult } from "./chat-service.ts";
 import { WakingLoop } from "./waking-loop.ts";
@@ -12,6 +13,8 @@ export type OutgoingBody = {
   readonly edits?: string;
   /** The turn whose answer it is, or its last part. */
   readonly turn?: string;
+  /** It is sent to a chat that nobody linked. */
+  readonly isForAnybody?: true;
   /** Its buttons get what they hold when it is sent. */
   readonly isCard?: true;
 };
@@ -19,7 +22,11 @@ export type OutgoingBody = {
 /** Gives the buttons of a question what they hold. */
 type Dress = (key: string, message: OutgoingMessage) => Promise<OutgoingMessage>;
 
-type SenderParts = { readonly cancel: AbortSignal; readonly dress: Dress };
+type SenderParts = {
+  readonly cancel: AbortSignal;
+  readonly dress: Dress;
+  readonly barred: ChatAddresses["barred"];
+};
 
 /** Sends what waits in the outbox, one message after the other in each chat. */
 export class OutboxSender {
@@ -27,14 +34,18 @@ export class OutboxSender {
   readonly #service: ChatService;
   readonly #cancel: AbortSignal;
   readonly #dress: Dress;
+  readonly #barred: ChatAddresses["barred"];
   readonly #loop: WakingLoop;
   /** The chats that are not asked before their time, with the failures in a row. */
   readonly #failures = new Map<string, number>();
   readonly #resting = new Set<string>();
+  /** Why something is held back, as it was told. */
+  #told: string | null = null;
   readonly #settled = new Map<string, (() => void)[]>();
 
-  constructor(kernel: ChatKernel, service: ChatService, { cancel, dress }: SenderParts) {
+  constructor(kernel: ChatKernel, service: ChatService, { cancel, dress, barred }: SenderParts) {
     this.#dress = dress;
+    this.#barred = barred;
     this.#kernel = kernel;
     this.#service = service;
     this.#cancel = cancel;
@@ -84,13 +95,17 @@ export class OutboxSender {
   async #sendOne(one: KeptOutgoing): Promise<void> {
     const { outbox } = this.#kernel.store;
     const { name } = this.#service;
-    const body = await this.#dressed(one.key, outgoingBodyOf(one.body));
+    const kept = outgoingBodyOf(one.body);
+    const barred = kept.isForAnybody === true ? null : this.#barred(one.chat, kept.message.onlyFor);
+    if (barred !== null) return this.#holdBack(one, kept, barred);
+    const body = await this.#dressed(one.key, kept);
     const found =
       one.state === "sending" && body.edits === undefined ? await this.#findSent(one, body) : null;
     const result = found ?? (await this.#try(one, body));
     if (this.#cancel.aborted && !result.ok) return;
     if (result.ok) {
       this.#failures.delete(one.chat);
+      this.#told = null;
       await outbox.sent(name, one.key, result.message);
       await noteMessage(this.#kernel, this.#service, { chat: one.chat, message: result.message });
       if (body.turn !== undefined) await this.#kernel.markDelivered(body.turn);
@@ -104,6 +119,17 @@ export class OutboxSender {
     // As long as nobody could look whether it was sent before, it may have been.
     if (found === null && result.code !== "unknown-outcome") await outbox.putBack(name, one.key);
     this.#rest(one.chat, result, failures);
+  }
+
+  /** What the owner linked no longer is given up. Where the links cannot be read, nobody knows: it waits. */
+  async #holdBack(one: KeptOutgoing, body: OutgoingBody, barred: ChatFailure): Promise<void> {
+    if (barred.code === "refused") return this.#giveUp(one, body, barred.reason);
+    const failures = (this.#failures.get(one.chat) ?? 0) + 1;
+    this.#failures.set(one.chat, failures);
+    if (this.#told !== barred.reason)
+      this.#kernel.report(`What waits for the chat ${one.chat} is held back: ${barred.reason}`);
+    this.#told = barred.reason;
+    this.#rest(one.chat, barred, failures);
   }
 
   async #dressed(key: string, body: OutgoingBody): Promise<OutgoingBody> {

@@ -8,6 +8,8 @@ type DraftParts = {
   readonly service: ChatService;
   /** The chat in which the turn was begun and can be shown while it runs; null for any other turn. */
   readonly chatOfTurn: (turn: string) => Promise<string | null>;
+  /** Whether the owner is linked in a chat now. */
+  readonly isLinked: (chat: string) => boolean;
   readonly cancel: AbortSignal;
 };
 
@@ -65,14 +67,14 @@ export class DraftStreams {
   }
 
   async #show(turn: string, draft: Draft): Promise<void> {
-    const { kernel, service, chatOfTurn, cancel } = this.#parts;
+    const { kernel, service, chatOfTurn, isLinked, cancel } = this.#parts;
     const { draft: show, limits } = service;
     // The update that began the turn may be noted a moment after the turn began.
     await kernel.wait(firstPause, cancel);
     const chat = await chatOfTurn(turn);
     if (chat === null || show === undefined || limits.draftEvery === null) return;
     let last: { readonly text: string; readonly at: number } | null = null;
-    while (!draft.isOver && !cancel.aborted) {
+    while (!draft.isOver && !cancel.aborted && isLinked(chat)) {
       const text = tailOf(draft.text);
       if (last === null || last.text !== text || Math.abs(kernel.clock() - last.at) > renewal) {
         const shown = await show(chat, { id: draftIdOf(turn), text }, cancel);
