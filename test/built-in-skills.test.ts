@@ -22,14 +22,15 @@ function brought(sort: "tools" | "commands" | "gates" | "jobs"): readonly string
 
 test("each tool, command, gate and job of the program belongs to one built-in skill", async (t) => {
   const world = await makeWorld(t);
-  const { acting } = assembleIdleTools(loadPolicy(world.environment), null);
+  const policy = loadPolicy(world.environment);
+  const { acting } = assembleIdleTools(policy, null);
   const gates = [...Object.values(builtInGates.owners), ...builtInGates.others];
   const names = acting.tools().map(({ name }) => name);
   assert.deepEqual(brought("tools"), names.toSorted());
   assert.deepEqual(brought("gates"), [...new Set(gates.map(({ name }) => name))].sort());
   assert.deepEqual(brought("commands"), commandUsages.map(({ name }) => name).sort());
   // Only the names are read, so the parts that the jobs would work with are not made.
-  const [resources, review] = [{}, {}] as unknown as Parameters<typeof upkeepOf>;
+  const [resources, review] = [{ policy }, {}] as unknown as Parameters<typeof upkeepOf>;
   const upkeep = upkeepOf(resources, review, () => assert.fail("no loop is needed"));
   assert.deepEqual(brought("jobs"), upkeep.map(({ name }) => name).sort());
 });
