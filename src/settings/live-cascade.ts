@@ -14,6 +14,8 @@ export type CascadeNow = {
   readonly problem: string | null;
   /** The providers that can be asked without a new start: those of the first order, and others that the owner described. */
   readonly usable: ReadonlySet<string>;
+  /** The providers that may be asked: those of each order since the start, since turns under way keep theirs. */
+  readonly named: ReadonlySet<string>;
 };
 
 type Started = Pick<Config, "cascade" | "providers" | "script"> & {
@@ -26,7 +28,8 @@ type Started = Pick<Config, "cascade" | "providers" | "script"> & {
  */
 export function openLiveCascade(environment: Environment, config: Started): () => CascadeNow {
   const usable = usableProviders(config);
-  const first: CascadeNow = { order: [...new Set(config.cascade)], problem: null, usable };
+  const named = new Set(config.cascade);
+  const first: CascadeNow = { order: [...named], problem: null, usable, named };
   if (environment["PROVIDER_CASCADE"] !== undefined) return () => first;
   const { configuration } = config.places;
   const path = join(configuration, ".env");
@@ -64,13 +67,19 @@ function usableProviders({
 
 function changed(before: CascadeNow, read: () => readonly string[]): CascadeNow {
   const { usable } = before;
+  const inOrder = (order: readonly string[], problem: string | null): CascadeNow => ({
+    ...before,
+    order,
+    problem,
+    named: new Set([...before.named, ...order]),
+  });
   try {
     const wanted = read();
     const order = wanted.filter((name) => usable.has(name));
     const unknown = wanted.filter((name) => !usable.has(name));
-    if (unknown.length === 0) return { order, problem: null, usable };
+    if (unknown.length === 0) return inOrder(order, null);
     const problem = `${unknown.join(", ")} of PROVIDER_CASCADE was not set up when this agent started: start it again to ask it.`;
-    return { order: order.length === 0 ? before.order : order, problem, usable };
+    return inOrder(order.length === 0 ? before.order : order, problem);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return { ...before, problem: error.message };

@@ -18,6 +18,7 @@ import { changedWords } from "../commands/folder-orders.ts";
 import { makeConsensus } from "./models/ask-other-models.ts";
 import { seesPast } from "./models/caller-of-turn.ts";
 import { connectProviders } from "./models/connect-providers.ts";
+import { dropChoice } from "./models/drop-choice.ts";
 import type { OrderNotice } from "./models/order-notice.ts";
 import { makeModelLimit, makeTurnRoute } from "./models/route-turn.ts";
 import { makeLiveState } from "./prompt/live-state.ts";
@@ -195,15 +196,9 @@ function joinThink(
   });
 }
 
-/** Where a session works, with the orders of its folder; and, once, which of them changed since the owner was shown them, and that models are asked in another order. */
-function describeFolder({
-  policy,
-  state,
-  sandbox,
-  orders,
-  folderSkills,
-  orderNotice,
-}: BuildThinkParts): Pick<ThinkParts, "place" | "notice"> {
+/** Where a session works, with the orders of its folder; and, once, which of them changed since the owner was shown them, that models are asked in another order, and that the model of the session is not asked any more. */
+function describeFolder(parts: BuildThinkParts): Pick<ThinkParts, "place" | "notice"> {
+  const { policy, state, sandbox, orders, folderSkills, orderNotice } = parts;
   const told = new Set<string>();
   const workspaceOf = async (session: string) => (await state.sessions.get(session))?.workspace ?? null;
   return {
@@ -218,13 +213,15 @@ function describeFolder({
     },
     notice: async (turn) => {
       const { session } = turn;
-      const order = orderNotice.ofTurn(turn);
+      const models = [orderNotice.ofTurn(turn), await dropChoice(parts, turn)];
       const workspace = await workspaceOf(session);
       const changed = workspace === null ? [] : (await orders.read(workspace)).changed;
       const key = JSON.stringify([session, changed]);
-      if (workspace === null || changed.length === 0 || told.has(key)) return order;
-      told.add(key);
-      return [...(order === null ? [] : [order]), changedWords(changed, workspace)].join("\n");
+      const isNews = workspace !== null && changed.length > 0 && !told.has(key);
+      if (isNews) told.add(key);
+      const news = [...models, isNews ? changedWords(changed, workspace) : null];
+      const lines = news.filter((line) => line !== null);
+      return lines.length === 0 ? null : lines.join("\n");
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ChosenModel } from "../../signal/chosen-model.ts";
+import { type ChosenModel, choiceIn } from "../../signal/chosen-model.ts";
 import { describeRest } from "../../signal/provider-rest.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { formatTokens } from "../../signal/text/format-time.ts";
@@ -20,8 +20,8 @@ export async function modelCommand(
   name: string | null,
   session: string,
 ): Promise<CommandReply> {
-  if (name === null) return listModels(parts, await parts.state.chosenModels.of(session));
   const { order: cascade } = parts.policy.cascade();
+  if (name === null) return listModels(parts, choiceIn(cascade, await parts.state.chosenModels.of(session)));
   if (name === "default") {
     await choose(parts, session, null);
     const order =

@@ -1,4 +1,5 @@
 import { readSpending } from "../../memory/state/spending.ts";
+import { choiceIn } from "../../signal/chosen-model.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { underHome } from "../../signal/shown/session-summary.ts";
 import { formatMoney } from "../../signal/spending.ts";
@@ -28,8 +29,9 @@ export async function overview(parts: StatusParts & OverviewParts, id: string): 
   const session = await state.sessions.get(id);
   const workspace = session?.workspace ?? null;
   const latest = await state.ledger.latest(id);
-  const chosen = await state.chosenModels.of(id);
-  const provider = chosen?.provider ?? latest?.provider ?? policy.cascade().order[0] ?? null;
+  const { order } = policy.cascade();
+  const chosen = choiceIn(order, await state.chosenModels.of(id));
+  const provider = chosen?.provider ?? latest?.provider ?? order[0] ?? null;
   const model = chosen === null ? latest?.model : chosen.model;
   const asked = provider === null ? null : await parts.modelOf(provider, model);
   const spent = await readSpending(state.ledger, { session: id, budgets: policy.config, now: Date.now() });

@@ -16,7 +16,7 @@ export type ModelDoorParts = AttemptParts &
   CircuitBreakerParts &
   RefusalParts &
   SentPrefixParts & {
-    readonly providers: ReadonlyMap<string, Provider>;
+    readonly providers: Pick<ReadonlyMap<string, Provider>, "get">;
     /** The names of providers in the order in which they are asked. */
     readonly cascade: readonly string[];
     readonly jitter: () => number;

@@ -19,7 +19,7 @@ export type RouteSigns = {
 };
 
 /**
- * Which models the rules choose of the cascade; null where no rule matches, and all are asked in their order. Rules are read in order: each `skip` that matches
+ * Which models the rules choose of the cascade, and never another; null where no rule matches, and all are asked in their order. Rules are read in order: each `skip` that matches
  * takes its providers out, and the first other rule that matches decides: its models are asked alone, or before the rest. A choice of nothing is an answer by reflex.
  */
 export function chooseRoute(
@@ -41,7 +41,7 @@ export function chooseRoute(
   return {
     by: used.map(({ text }) => text).join("; "),
     asked: [...chosen, ...rest.filter(({ provider }) => !named.has(provider))].filter(
-      ({ provider }) => !skipped.has(provider),
+      ({ provider }) => cascade.includes(provider) && !skipped.has(provider),
     ),
     isPrivate: signs.isPrivate,
   };

@@ -42,6 +42,9 @@ export type ProviderParts = {
   readonly report: (message: string) => void;
 };
 
+/** The providers that may be asked, by name. */
+type Askable = Pick<ReadonlyMap<string, Provider>, "get">;
+
 /** What fits where no provider says how much does. Tokens. */
 const defaultRoom: PromptRoom = { contextWindow: 8_192, maxOutputTokens: 2_048 };
 
@@ -62,9 +65,14 @@ export function connectProviders(parts: ProviderParts): Pick<
   /** What is the same for two names of the same model, whichever provider has it. */
   readonly identityOf: (model: ChosenModel) => Promise<string>;
 } {
-  const providers = makeProviders(parts);
+  const all = makeProviders(parts);
+  const { cascade } = parts.policy;
+  // Whoever describes a provider does not let it be asked: naming it in the order does.
+  const providers: Askable = { get: (name) => (cascade().named.has(name) ? all.get(name) : undefined) };
+  const textMayLeave =
+    parts.policy.config.embedding !== null || [...all.values()].some(({ local }) => !local);
   const refused = new Map<string, RefusedSums>();
-  const door = doorOf(parts, providers, refused);
+  const door = doorOf({ ...parts, providers, textMayLeave }, refused);
   const inOrder = (asked: Asked): readonly ChosenModel[] =>
     asked ?? door.cascade.map((provider) => ({ provider, model: null }));
   return {
@@ -122,10 +130,7 @@ export async function smallestRoom(
 }
 
 /** The provider that is asked first; null where none is set up. */
-export function firstOf(
-  cascade: readonly string[],
-  providers: ReadonlyMap<string, Provider>,
-): Provider | null {
+export function firstOf(cascade: readonly string[], providers: Askable): Provider | null {
   return cascade.flatMap((name) => providers.get(name) ?? [])[0] ?? null;
 }
 
@@ -156,8 +161,7 @@ export function makeProviders({
 }
 
 function doorOf(
-  parts: ProviderParts,
-  providers: ReadonlyMap<string, Provider>,
+  parts: ProviderParts & { readonly providers: Askable; readonly textMayLeave: boolean },
   refused: Map<string, RefusedSums>,
 ): ModelDoor {
   const { policy, privateText, ledger, attachments, journal, clock, report } = parts;
@@ -165,7 +169,7 @@ function doorOf(
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
   const reserve = reserveUnderCaps(parts);
   return openModelDoor({
-    providers,
+    providers: parts.providers,
     cascade: config.cascade,
     jitter: Math.random,
     judge: policy.judge,
@@ -182,7 +186,7 @@ function doorOf(
     journal: (record) => journal(record),
     secrets: { scan: policy.scan, mask: policy.mask },
     privatePassages: privateText,
-    textMayLeave: config.embedding !== null || [...providers.values()].some(({ local }) => !local),
+    textMayLeave: parts.textMayLeave,
     readAttached: attachments.bytes,
     unpricedModels: config.unpricedModels,
     rests: parts.rests,

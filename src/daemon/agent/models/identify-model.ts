@@ -9,7 +9,7 @@ import type { ChosenModel } from "../../../signal/chosen-model.ts";
  */
 export async function identifyModel(
   settings: readonly ProviderSetting[],
-  providers: ReadonlyMap<string, Pick<Provider, "model" | "recordOf">>,
+  providers: { readonly get: (name: string) => Pick<Provider, "model" | "recordOf"> | undefined },
   { provider: name, model: chosen }: ChosenModel,
 ): Promise<string> {
   const provider = providers.get(name);

@@ -10,7 +10,7 @@ import {
 } from "../../../reason/route/choose-route.ts";
 import { findDifficulty } from "../../../reason/route/find-difficulty.ts";
 import type { Config } from "../../../settings/config.ts";
-import type { ChosenModel } from "../../../signal/chosen-model.ts";
+import { type ChosenModel, choiceIn } from "../../../signal/chosen-model.ts";
 import type { Message } from "../../../signal/message.ts";
 import { type ModelRoute, nameOfModel } from "../../../signal/model-route.ts";
 import { isHeartbeat, isJobSignal } from "../../../signal/signal.ts";
@@ -35,15 +35,18 @@ export type RouteTurnParts = {
   readonly isReflex: (turn: Turn) => boolean;
 };
 
+/** The route of turns that ask the model that the owner chose for their session. */
+export const ownerRoute = "/model";
+
 /** What decides without the rules of `MODEL_ROUTES`. A turn with such a route keeps it. */
-const fixed = { owner: "/model", small: "COGNITION_MODEL", heartbeat: "heartbeat" };
+const fixed = { owner: ownerRoute, small: "COGNITION_MODEL", heartbeat: "heartbeat" };
 
 /** The route of turns that began after the order of the providers was changed. */
 export const orderRoute = "PROVIDER_CASCADE";
 
 /**
  * Chooses the models of a turn: those of a heartbeat and of a job for the small model by `COGNITION_MODEL`, else what the owner chose for the session, else
- * by the rules. A turn under way keeps its own, but for private text that came into it since: then a rule for private text counts.
+ * by the rules: each of the order of now, and no other. A turn under way keeps its own, but for private text that came into it since: then a rule for private text counts.
  */
 export function makeTurnRoute(parts: RouteTurnParts): (turn: Turn) => Promise<ModelRoute | null> {
   const { config, state } = parts;
@@ -56,7 +59,7 @@ export function makeTurnRoute(parts: RouteTurnParts): (turn: Turn) => Promise<Mo
     const small = smallModel(config, order);
     if (begunByOf(paying) === "heartbeat") return alone(fixed.heartbeat, small);
     if (small !== null && isCognition(paying)) return alone(fixed.small, small);
-    const chosen = await state.chosenModels.of(paying.session);
+    const chosen = choiceIn(order, await state.chosenModels.of(paying.session));
     if (chosen !== null) return alone(fixed.owner, chosen);
     const byRule =
       config.modelRoutes.length === 0
@@ -79,6 +82,7 @@ export function makeModelLimit(
       const isSmall = small !== null && nameOfModel(small) === nameOfModel(model);
       return isSmall ? null : "a heartbeat asks the model of COGNITION_MODEL alone";
     }
+    if (!parts.order().includes(model.provider)) return "PROVIDER_CASCADE does not name it";
     if (config.modelRoutes.length === 0) return null;
     const rule = forbiddenBy(config.modelRoutes, await signsOf(parts, turn), model);
     return rule === null ? null : `your rule "${rule}" keeps it away`;
