@@ -6,7 +6,7 @@ import type { State } from "../memory/state/state.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
 import { wait } from "../reason/providers/wait.ts";
 import type { Policy } from "../settings/policy.ts";
-import { doorKeys } from "../signal/actuator.ts";
+import { doorKeys, hostedChannels } from "../signal/actuator.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
 
@@ -33,8 +33,10 @@ export function openDoors(parts: DoorsParts): OpenDoors {
     const opened = await door.open(makeKernel(parts), settings);
     const detach = agent.doorChannels.attach(door.name, (session, text) => opened.tell(session, text));
     const isNamed = policy.config.defaultActuator === door.name;
-    if (isNamed) await tellKept(agent, opened);
-    const divertNoLonger = isNamed ? agent.divertNews((text) => opened.post(text)) : () => undefined;
+    if (isNamed) await tellKept(agent, door.name, opened);
+    const divertNoLonger = isNamed
+      ? agent.divertNews((text) => tellNews(agent, door.name, opened, text))
+      : () => undefined;
     const close = async (): Promise<void> => {
       detach();
       divertNoLonger();
@@ -72,10 +74,40 @@ export function openDoors(parts: DoorsParts): OpenDoors {
   };
 }
 
-/** Tells what waited for the owner while no door was open. */
-async function tellKept(agent: LocalAgent, door: Pick<ChatDoor, "post">): Promise<void> {
+/** Tells what waited for the owner while no door was open. What the service may not read goes on waiting. */
+async function tellKept(agent: LocalAgent, name: string, door: Pick<ChatDoor, "post">): Promise<void> {
   const kept = await agent.untold("");
-  if (kept.length > 0 && (await door.post(kept.join("\n")))) await agent.markTold();
+  const told: string[] = [];
+  for (const words of kept) if (!(await isWithheld(agent, name, words))) told.push(words);
+  const lines = told.length < kept.length ? [...told, privateNotice] : told;
+  if (lines.length > 0 && (await door.post(lines.join("\n")))) await agent.markTold(told);
+}
+
+/** Tells what happens now; what the service may not read is told here. False where the door has no chat for it. */
+async function tellNews(
+  agent: LocalAgent,
+  name: string,
+  door: Pick<ChatDoor, "post">,
+  words: string,
+): Promise<boolean> {
+  if (!(await isWithheld(agent, name, words))) return door.post(words);
+  await agent.tellHere(words);
+  await door.post(privateNotice);
+  return true;
+}
+
+const privateNotice =
+  "Something private waits at the terminal. This service could read it, so it is not told here.";
+
+/** Whether a service could read what is private in these words. What cannot be looked up counts as private. */
+async function isWithheld(agent: LocalAgent, name: string, words: string): Promise<boolean> {
+  if (!hostedChannels.has(name)) return false;
+  try {
+    return await agent.holdsPrivate(words);
+  } catch (error) {
+    agent.report(`News is told at the terminal alone, since it may be private: ${describeError(error)}`);
+    return true;
+  }
 }
 
 /** What doors may use: the ways that clients have. */

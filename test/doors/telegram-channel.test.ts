@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { TakeNews } from "../../src/daemon/agent/resources/untold.ts";
+import { openDoors } from "../../src/daemon/open-doors.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
 import type { LoopEvent } from "../../src/signal/loop-event.ts";
 import { calls, explanation, makeWorld, named } from "../agent-world.ts";
@@ -57,6 +59,41 @@ test("what is private is withheld from a chat whose service could read it, and s
   await until("an answer", () => fake.said().length > 0);
   assert.doesNotMatch(fake.said().join(), /secret nest/);
   assert.match(fake.said().join(), /withheld: .*telegram could read this, and it is private/);
+});
+
+test("private news is not told by a service that can read it: the chat is told that something waits, once, and the terminal has it", async (t) => {
+  const { world, fake, open } = await makeChatWorld(t, []);
+  const nest = "The heron has a secret nest at the old sluice behind the mill.";
+  mkdirSync(join(world.home, "memex"), { recursive: true });
+  writeFileSync(join(world.home, "memex", "diary.org"), `* Nest :@personal:\n${nest}\n`);
+  const settings = { DEFAULT_ACTUATOR: "telegram" };
+  {
+    await using before = await open();
+    await before.agent.tellHere(`A turn was cut off by a kill: ${nest}`);
+    await before.agent.tellHere("The job mow is done");
+  }
+  {
+    await using opened = await open({ settings });
+    await until("what is public is told", () => fake.said().length === 1);
+    assert.match(fake.said()[0] ?? "", /^The job mow is done\nSomething private waits at the terminal/);
+    assert.deepEqual(await opened.agent.untold(""), [`A turn was cut off by a kill: ${nest}`]);
+    await opened.doors[Symbol.asyncDispose]();
+    const taking = Promise.withResolvers<TakeNews>();
+    const divertNews = (take: TakeNews) => {
+      taking.resolve(take);
+      return () => undefined;
+    };
+    const { state, policy } = opened;
+    const variables = world.environment;
+    await using again = openDoors({ agent: { ...opened.agent, divertNews }, state, policy, variables });
+    await again.look();
+    await until("the notice of what still waits", () => fake.said().length === 2);
+    assert.equal(await (await taking.promise)(`The job nest is done: ${nest}`), true);
+    await until("a notice", () => fake.said().length === 3);
+    assert.match(fake.said()[2] ?? "", /^Something private waits at the terminal/);
+    assert.equal((await opened.agent.untold("")).length, 2);
+  }
+  assert.doesNotMatch(JSON.stringify(fake.calls), /secret nest/);
 });
 
 /** Says something in a session of the terminal, and waits for its end. */

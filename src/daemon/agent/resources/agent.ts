@@ -31,7 +31,7 @@ export type Agent = AsyncDisposable & {
    */
   readonly untold: (session: string) => Promise<readonly string[]>;
   /** Notes that the owner was told all of that. */
-  readonly markTold: () => Promise<void>;
+  readonly markTold: (told?: readonly string[]) => Promise<void>;
   /** The questions that wait and that this client is not sent unasked. A daemon sends them all. */
   readonly unsentQuestions: () => Promise<readonly ApprovalQuestion[]>;
   /** Submits words of the owner. Words that are a command run it. */

@@ -21,7 +21,8 @@ export type Untold = {
   /** Hears what is told from now on. Returns what ends that. */
   readonly listen: (hear: (words: string) => void) => () => void;
   readonly all: () => Promise<readonly string[]>;
-  readonly markTold: () => Promise<void>;
+  /** All was told, or these words. */
+  readonly markTold: (told?: readonly string[]) => Promise<void>;
 };
 
 /** Takes words for the owner, which are on disk when this resolves; false where it cannot. */
@@ -59,8 +60,9 @@ export function openUntold(kept: KeptValue): Untold {
       listeners.add(hear);
       return () => void listeners.delete(hear);
     },
-    async markTold() {
-      if ((await all()).length > 0) await kept.set([]);
+    async markTold(told) {
+      const before = await all();
+      if (before.length > 0) await kept.set(before.filter((words) => told?.includes(words) === false));
     },
   };
 }
