@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Agents, send } from "../../connect/send.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
+import { greatest } from "../../signal/lists.ts";
 import { parseJson } from "../../signal/parse-json.ts";
 import type { ChatFailure } from "../chat/chat-service.ts";
 
@@ -162,7 +163,7 @@ function resultsOf(data: Json): z.infer<typeof dataSchema>["response"]["results"
 
 /** Seconds that the service asks to wait; a minute where it does not say. */
 function secondsOf(data: Json): number {
-  return Math.max(...resultsOf(data).map(({ retryAfterSeconds }) => retryAfterSeconds ?? 60), 1);
+  return greatest([...resultsOf(data).map(({ retryAfterSeconds }) => retryAfterSeconds ?? 60), 1]);
 }
 
 function failure(
