@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Provider } from "../reason/model/model-port.ts";
 import { describeRecord } from "../reason/providers/describe-record.ts";
-import { buildProviders, locateProvider } from "../reason/providers/registry.ts";
+import { locateProvider } from "../reason/providers/locate-provider.ts";
+import { buildProviders } from "../reason/providers/registry.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Config } from "../settings/config.ts";
 import { type AssumedServer, checkLlamaServer } from "./check-llama-server.ts";

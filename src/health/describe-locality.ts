@@ -1,5 +1,5 @@
 import { variableOf } from "../reason/model/setting-name.ts";
-import type { ProviderLocation } from "../reason/providers/registry.ts";
+import type { ProviderLocation } from "../reason/providers/locate-provider.ts";
 
 /** Where a provider is, and whether private text goes to it: what the gate decides by, in words. */
 export function describeLocality(

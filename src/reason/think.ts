@@ -113,13 +113,13 @@ export function makeThink(parts: ThinkParts): Think {
   return async (turn, hooks, cancel) => {
     const line = parts.reflexLine(turn);
     const asked = turn.route?.asked ?? null;
+    if (line === null && asked?.length === 0) await tellNews(parts, turn, hooks);
     if (line !== null || (asked ?? parts.door.cascade).length === 0) return thinkByReflex(parts, turn, line);
     const question = await parts.heldBack(turn, asked);
     if (question !== null) {
       return { kind: "failure", code: "private-words", error: new PipelineError(question, null) };
     }
-    const notice = await parts.notice(turn);
-    if (notice !== null) hooks.onNotice(notice);
+    await tellNews(parts, turn, hooks);
     const { outcome, ...shown } = await askInRoom(parts, turn, { asked, hooks, join, leftOutTold }, cancel);
     if (!outcome.ok && outcome.code === "over-budget" && parts.atBudgetCap === "reflex") {
       hooks.onNotice(
@@ -132,6 +132,11 @@ export function makeThink(parts: ThinkParts): Think {
     shown.stream.end();
     return thoughtOf(parts, turn, { ...shown, outcome });
   };
+}
+
+async function tellNews({ notice }: ThinkParts, turn: Turn, { onNotice }: ThinkHooks): Promise<void> {
+  const news = await notice(turn);
+  if (news !== null) onNotice(news);
 }
 
 /** Asks once more, with less, where a provider said that it has less room than was known. */

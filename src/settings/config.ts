@@ -13,7 +13,7 @@ import { findUnknownModels } from "./find-unknown-models.ts";
 import { type HabitSettings, readHabitSettings } from "./habit-settings.ts";
 import { type OrgSettings, readAgendaFiles, readOrgSettings } from "./org-settings.ts";
 import { type OwnServers, readOwnServers } from "./own-servers.ts";
-import { readProviderSettings } from "./read-provider-settings.ts";
+import { describedBeside, readProviderSettings } from "./read-provider-settings.ts";
 import { type ReadSetting, settingReader } from "./read-setting.ts";
 import { settingTable, unusedSettings } from "./setting-table.ts";
 import { findNotesFolders, findUserFolders, type UserFolders } from "./user-folders.ts";
@@ -177,8 +177,9 @@ function readModelSettings(
   const consensus = read<readonly ChosenModel[]>("CONSENSUS_MODELS", settingTable.CONSENSUS_MODELS);
   pushAll(about.problems, findUnknownModels({ rules: modelRoutes, consensus }, cascade));
   const embedding = read<string>("EMBEDDING_PROVIDER", settingTable.EMBEDDING_PROVIDER);
-  const names = new Set([...cascade, ...knownProviders, ...(embedding === "" ? [] : [embedding])]);
-  const providers = readProviderSettings([...names], environment, about);
+  const names = [...cascade, ...knownProviders, ...(embedding === "" ? [] : [embedding])];
+  const all = new Set([...names, ...describedBeside(names, environment)]);
+  const providers = readProviderSettings([...all], environment, about);
   const price = read<number | null>("EMBEDDING_PRICE", settingTable.EMBEDDING_PRICE);
   return {
     cascade,

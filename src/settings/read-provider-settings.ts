@@ -58,6 +58,23 @@ export function readProviderSettings(
   });
 }
 
+/** The providers beside the named ones that have an address, so that they can be put into the order later: `my-own` for `MY_OWN_BASE_URL`. */
+export function describedBeside(
+  names: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const known = new Set(names.map((name) => variableOf(name, "BASE_URL")));
+  return Object.entries(environment)
+    .filter(([variable, text = ""]) => /^[A-Z][A-Z0-9_]*_BASE_URL$/.test(variable) && text.trim() !== "")
+    .filter(([variable]) => !known.has(variable))
+    .map(([variable]) =>
+      variable
+        .replace(/_BASE_URL$/, "")
+        .toLowerCase()
+        .replaceAll("_", "-"),
+    );
+}
+
 /** Reads what models take beside text, such as `picture, pdf`; `none` is nothing of it. */
 function readInputs(
   variable: string,

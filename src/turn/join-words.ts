@@ -10,8 +10,8 @@ export type JoinWordsParts = StepPorts &
   ClientPorts & {
     readonly state: Pick<State, "turns" | "commit">;
     readonly queue: Pick<TurnQueue, "waitingIn">;
-    /** Whether a model would get these words as they are. Words that are a command, or about which the owner is asked first, are a turn of their own. */
-    readonly maySteer: (steering: Turn) => Promise<boolean>;
+    /** Whether the models of a turn under way would get these words as they are. Words that are a command, or about which the owner is asked first, are a turn of their own. */
+    readonly maySteer: (steering: Turn, turn: Turn) => Promise<boolean>;
   };
 
 /**
@@ -24,7 +24,8 @@ export async function joinWords(parts: JoinWordsParts, turn: Turn): Promise<Turn
   const joined: Turn[] = [];
   for (const id of parts.queue.waitingIn(turn.session)) {
     const waiting = await parts.state.turns.get(id);
-    if (waiting !== null && isSteering(waiting) && (await parts.maySteer(waiting))) joined.push(waiting);
+    if (waiting !== null && isSteering(waiting) && (await parts.maySteer(waiting, turn)))
+      joined.push(waiting);
   }
   if (joined.length === 0) return turn;
   const at = parts.clock();

@@ -3,8 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/signal/json.ts";
+import { joinedCode } from "../../src/signal/turn.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { calls, makeWorld } from "../agent-world.ts";
+import { startLoopbackProvider } from "../loopback-provider.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { isAcceptance, listenTo, textOf } from "./wire-client.ts";
 
@@ -50,6 +52,47 @@ test("words that steer are held back where the owner tags them as private, and t
   goOn();
   await message((said) => textOf(said) === "Listed.");
   await message((said) => textOf(said).startsWith("Nothing was sent. Your words are tagged as private"));
+  assert.equal(world.provider.requests.length, 2);
+  for (const { body } of world.provider.requests) assert.doesNotMatch(body, /wombats/);
+});
+
+test("words that steer are held back by the models of the turn that they would join, whatever order counts meanwhile", async (t) => {
+  const local = await startLoopbackProvider([{ text: "Local.", repeat: true }]);
+  t.after(() => local.close());
+  let goOn = (): void => undefined;
+  const after = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const world = await makeWorld(
+    t,
+    [{ ...calls(["list-files", { path: "." }]), after }, { text: "Listed." }],
+    {
+      PROVIDER_CASCADE: undefined,
+      OLLAMA_BASE_URL: `${local.url}/v1`,
+      OLLAMA_MODEL: "m",
+      OLLAMA_LOCAL: "true",
+    },
+  );
+  mkdirSync(world.configuration, { recursive: true });
+  const order = (names: string) =>
+    writeFileSync(join(world.configuration, ".env"), `PROVIDER_CASCADE=${names}\n`);
+  order("loop,ollama");
+  const daemon = await startDaemon(t, world);
+  const { client, message } = listenTo(t, world, daemon);
+  const send = (text: string, more: JsonObject): void => {
+    const meta = { "session-id": "one" };
+    const payload = { sensor: "user-input", text, ...more };
+    assert.ok(client.send({ type: "event", id: text, meta, payload }).ok);
+  };
+  send("list the files", {});
+  await world.provider.reached(1);
+  order("ollama,loop");
+  send("my code is wombats :@personal:", { steer: true });
+  await message((said) => isAcceptance(said, "my code is wombats :@personal:"));
+  goOn();
+  await message((said) => textOf(said) === "Listed.");
+  const own = await message((said) => textOf(said) === "Local." || JSON.stringify(said).includes(joinedCode));
+  assert.equal(textOf(own), "Local.");
   assert.equal(world.provider.requests.length, 2);
   for (const { body } of world.provider.requests) assert.doesNotMatch(body, /wombats/);
 });

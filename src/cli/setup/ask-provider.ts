@@ -1,6 +1,6 @@
 import { variableOf } from "../../reason/model/setting-name.ts";
+import { locateProvider } from "../../reason/providers/locate-provider.ts";
 import { providerPresets } from "../../reason/providers/presets.ts";
-import { locateProvider } from "../../reason/providers/registry.ts";
 import { type ProviderSetting, settingsFrom } from "../../reason/providers/settings.ts";
 import type { Config } from "../../settings/config.ts";
 import type { FoundServer } from "./find-servers.ts";

@@ -1,6 +1,6 @@
 import { listModels } from "../../reason/providers/list-models.ts";
+import { locateProvider } from "../../reason/providers/locate-provider.ts";
 import { addressOf } from "../../reason/providers/offered-models.ts";
-import { locateProvider } from "../../reason/providers/registry.ts";
 import type { ProviderSetting } from "../../reason/providers/settings.ts";
 
 /** A model server that answers on this machine. */

@@ -14,7 +14,8 @@ import {
   maxUsage,
   mostCostOf,
 } from "../../reason/model/usage.ts";
-import { buildProviders, locateProvider } from "../../reason/providers/registry.ts";
+import { locateProvider } from "../../reason/providers/locate-provider.ts";
+import { buildProviders } from "../../reason/providers/registry.ts";
 import type { ProviderSetting } from "../../reason/providers/settings.ts";
 import type { Config } from "../../settings/config.ts";
 import { bottomLabel } from "../../signal/label.ts";

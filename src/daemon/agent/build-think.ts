@@ -48,12 +48,12 @@ export type BuildThinkParts = LoopResources & {
   readonly orderNotice: Pick<OrderNotice, "ofTurn">;
 };
 
-/** The stage that thinks, what chooses the models of a turn, and whether a model would get the words of a turn that waits as they are. */
+/** The stage that thinks, what chooses the models of a turn, and whether the models of a turn under way would get the words of one that waits as they are. */
 export type BuiltThink = {
   readonly think: Think;
   readonly route: (turn: Turn) => Promise<ModelRoute | null>;
   readonly consensus: ReturnType<typeof makeConsensus>;
-  readonly maySteer: (steering: Turn) => Promise<boolean>;
+  readonly maySteer: (steering: Turn, turn: Turn) => Promise<boolean>;
 };
 
 /** Joins the stage that thinks to memory, the providers, the tools and the judge. */
@@ -106,10 +106,11 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
       filter: policy.filter,
       prepare: async (turn, { action }) => parts.tools.acting.prepare(action, await parts.callerOf(turn), []),
     }),
-    maySteer: async (steering) => {
-      if (policy.cascade().order.length === 0 || recogniseCommand(steering.signal) !== null) return false;
-      const asked = (await route(steering))?.asked ?? null;
-      const held = policy.config.modelRoutes.length === 0 ? asked : connected.remoteFirst();
+    maySteer: async (steering, turn) => {
+      // The words go to the models of the turn that they join, whatever order counts meanwhile.
+      const asked = connected.inOrder(turn.route?.asked ?? null);
+      if (asked.length === 0 || recogniseCommand(steering.signal) !== null) return false;
+      const held = policy.config.modelRoutes.length === 0 ? asked : connected.remoteFirst(asked);
       return (await connected.heldBack(steering, held)) === null;
     },
   };

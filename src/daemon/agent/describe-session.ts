@@ -13,7 +13,7 @@ import type { Untold } from "./resources/untold.ts";
 /** What describing a session needs. */
 export type DescribeSessionParts = {
   readonly state: Pick<State, "sessions" | "turns" | "trustedFolders">;
-  readonly hasModel: boolean;
+  readonly hasModel: () => boolean;
   readonly orders: Pick<FolderOrders, "describe">;
   readonly untold: Pick<Untold, "all">;
   /** Masks keys and makes control characters visible. */
@@ -38,7 +38,7 @@ export async function describeSession(
   const orders = workspace === null ? null : await parts.orders.describe(workspace);
   const last = await lastExchange(parts, session);
   const recovered = await parts.untold.all();
-  return { workspace, isTrusted, orders, hasModel: parts.hasModel, recovered, last };
+  return { workspace, isTrusted, orders, hasModel: parts.hasModel(), recovered, last };
 }
 
 async function lastExchange(

@@ -75,7 +75,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   if (news !== null) notices.push(news);
   const { untold } = resources;
   const recovered = await recoverWork(resources, { ...parts, loop });
-  const hasModel = policy.config.cascade.length > 0;
+  const hasModel = (): boolean => policy.cascade().order.length > 0;
   const describing = { state, untold, hasModel, filter: policy.filter, orders: resources.orders };
   return {
     notices,

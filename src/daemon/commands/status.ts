@@ -133,10 +133,10 @@ async function formatRests({ resting }: StatusParts): Promise<readonly string[]>
 }
 
 /** A vault that is locked or damaged, with the providers that are skipped for it. */
-function formatVault({ config }: UndoParts["policy"]): readonly string[] {
+function formatVault({ config, cascade }: UndoParts["policy"]): readonly string[] {
   const { state, text } = config.vault.status();
   if (state === "none" || state === "unlocked") return [];
-  const skipped = config.cascade.filter((name) =>
+  const skipped = cascade().order.filter((name) =>
     config.providers.some((provider) => provider.name === name && provider.vaultKey !== undefined),
   );
   return [

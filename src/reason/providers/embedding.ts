@@ -4,8 +4,9 @@ import type { EmbedAnswer, Embedder } from "../model/embed.ts";
 import type { Prices } from "../model/model-port.ts";
 import { lookUp, originOfPrices } from "./describe-model.ts";
 import { failureOf } from "./failure.ts";
+import { locateProvider } from "./locate-provider.ts";
 import { providerPresets } from "./presets.ts";
-import { keyFailure, locateProvider } from "./registry.ts";
+import { keyFailure } from "./registry.ts";
 import { currentKey, type ProviderSetting, whyKeyIsWithheld } from "./settings.ts";
 import { makeSingleRequest } from "./single-request.ts";
 

@@ -60,8 +60,10 @@ export function connectProviders(parts: ProviderParts): Pick<
   ThinkParts,
   "door" | "room" | "refusedReservation" | "heldBack"
 > & {
-  /** The cascade with the providers first that are not local. */
-  readonly remoteFirst: () => readonly ChosenModel[];
+  /** The models that are asked, in order: for null those of the start. */
+  readonly inOrder: (asked: Asked) => readonly ChosenModel[];
+  /** These models and those of the order of now, first what is not local: a rule may choose any of them. */
+  readonly remoteFirst: (asked: readonly ChosenModel[]) => readonly ChosenModel[];
   /** What is the same for two names of the same model, whichever provider has it. */
   readonly identityOf: (model: ChosenModel) => Promise<string>;
 } {
@@ -103,15 +105,13 @@ export function connectProviders(parts: ProviderParts): Pick<
               ];
         }),
       ),
-    remoteFirst: () =>
-      parts.policy
-        .cascade()
-        .order.map((provider) => ({ provider, model: null }))
-        .toSorted(
-          (a, b) =>
-            Number(providers.get(a.provider)?.local === true) -
-            Number(providers.get(b.provider)?.local === true),
-        ),
+    inOrder,
+    remoteFirst: (asked) =>
+      [...asked, ...cascade().order.map((provider) => ({ provider, model: null }))].toSorted(
+        (a, b) =>
+          Number(providers.get(a.provider)?.local === true) -
+          Number(providers.get(b.provider)?.local === true),
+      ),
     identityOf: (model) => identifyModel(parts.policy.config.providers, providers, model),
     refusedReservation: (turn) => refused.get(turn) ?? null,
   };

@@ -1,5 +1,5 @@
 import type { Provider } from "../../../reason/model/model-port.ts";
-import { locateProvider } from "../../../reason/providers/registry.ts";
+import { locateProvider } from "../../../reason/providers/locate-provider.ts";
 import type { ProviderSetting } from "../../../reason/providers/settings.ts";
 import type { ChosenModel } from "../../../signal/chosen-model.ts";
 

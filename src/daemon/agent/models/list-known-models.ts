@@ -5,15 +5,19 @@ import type { JsonObject } from "../../../signal/json.ts";
 /** How many models are listed at once. */
 const mostListed = 40;
 
-type Settings = Pick<Config, "providers" | "cascade" | "cognitionModel" | "consensusModels" | "modelRoutes">;
+type Settings = Pick<Config, "providers" | "cognitionModel" | "consensusModels" | "modelRoutes">;
 
 /**
  * The models of the providers that the owner set up, as far as the settings and the kept table know them: which is asked, what they cost and can do. Those whose name, or whose
  * provider's, holds `about`; asks no provider for its list.
  */
-export async function listKnownModels(config: Settings, about: string): Promise<JsonObject> {
+export async function listKnownModels(
+  config: Settings,
+  order: readonly string[],
+  about: string,
+): Promise<JsonObject> {
   const { exploreKnownModels } = await import("../../../reason/providers/explore-models.ts");
-  const settings = config.cascade.flatMap(
+  const settings = order.flatMap(
     (name) => config.providers.find((one) => one.name === name && name !== "scripted") ?? [],
   );
   const wanted = about.trim().toLowerCase();

@@ -57,7 +57,7 @@ export async function draftSkill(parts: DraftSkillParts, request: DraftRequest):
   const problem = await problemOf(parts, request);
   if (problem !== null) return { code: "not-done", text: `${problem} Nothing was written.` };
   const folder = skillsFolder(policy);
-  if (policy.config.cascade.length === 0) {
+  if (policy.cascade().order.length === 0) {
     const path = await writeNewSkill(folder, `${name}.org`, firstFile(name));
     const text = `No model is set up, so ${path} is a first file to edit, and not what you described. Then: passepartout skill test ${name}`;
     return { code: "skill-first-file", text, data: { name, state: "first file", path, problem: null } };

@@ -224,7 +224,7 @@ function makeTools(
     makeAllowStepsTool(plans),
     ...(ports.review === undefined ? [] : [makeReviewTool({ ...files, ...ports.review })]),
     makeChangeSettingTool({ prepareSetting: policy.settings.prepare }),
-    makeListModelsTool({ knownModels: (about) => listKnownModels(config, about) }),
+    makeListModelsTool({ knownModels: (about) => listKnownModels(config, policy.cascade().order, about) }),
     makeDelegateTool({
       mostDepth: config.subTaskDepth,
       mostCalls: config.depthLimitUnattended,

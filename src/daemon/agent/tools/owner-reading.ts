@@ -1,4 +1,5 @@
 import type { Provider } from "../../../reason/model/model-port.ts";
+import { choiceIn } from "../../../signal/chosen-model.ts";
 import type { OwnerCommandParts } from "../../commands/owner-commands.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import type { JudgeReadingParts } from "./judge-reading.ts";
@@ -22,8 +23,9 @@ export function makeOwnerReading(
   return {
     async attachFile(path, by) {
       const { attachFile, modelsOf } = await import("./attach-file.ts");
-      const chosen = await state.chosenModels.of(by.signal.session);
-      const models = () => modelsOf(chosen, policy.config.cascade, providers());
+      const { order } = policy.cascade();
+      const chosen = choiceIn(order, await state.chosenModels.of(by.signal.session));
+      const models = () => modelsOf(chosen, order, providers());
       return attachFile({ ...reading, models }, path, by);
     },
     async showOrgTree(request, by) {

@@ -1,11 +1,14 @@
 import type { Claim } from "../../../memory/scribe/triage.ts";
-import type { Config } from "../../../settings/config.ts";
+import type { Policy } from "../../../settings/policy.ts";
 import { joinAll, type Label } from "../../../signal/label.ts";
 import { type AskForTextParts, askForText } from "../models/ask-for-text.ts";
 
 /** The parts that drafting needs. */
 export type DraftParts = AskForTextParts & {
-  readonly config: Pick<Config, "cognitionModel" | "cascade">;
+  readonly policy: {
+    readonly config: Pick<Policy["config"], "cognitionModel">;
+    readonly cascade: () => { readonly order: readonly string[] };
+  };
 };
 
 const most = 40;
@@ -17,7 +20,7 @@ const order = `Write each of these lines as one short sentence for a diary, in i
  * out, keeps its own words. Without a small model nothing is sent.
  */
 export async function draftClaims(
-  { state, config, loop, clock }: DraftParts,
+  { state, policy, loop, clock }: DraftParts,
   claims: readonly Claim[],
 ): Promise<ReadonlyMap<Claim, string>> {
   const shown = claims
@@ -25,8 +28,8 @@ export async function draftClaims(
       ({ kind, label }) => kind !== "change" && label.secrecy === "public" && label.integrity !== "untrusted",
     )
     .slice(0, most);
-  const [provider = ""] = config.cognitionModel.split("/");
-  if (shown.length === 0 || !config.cascade.includes(provider)) return new Map();
+  const [provider = ""] = policy.config.cognitionModel.split("/");
+  if (shown.length === 0 || !policy.cascade().order.includes(provider)) return new Map();
   const text = [
     order,
     ...shown.map((claim, index) => `${index + 1}. ${claim.text.replaceAll(/\s+/g, " ")}`),

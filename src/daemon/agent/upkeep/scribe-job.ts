@@ -83,10 +83,7 @@ async function write(
   if (claims.length === 0) return leftOut;
   await notes.ready();
   const { draftClaims } = await import("./draft-claims.ts");
-  const drafts = await draftClaims(
-    { state, config: policy.config, loop: parts.loopOf(), clock: parts.clock },
-    claims,
-  );
+  const drafts = await draftClaims({ state, policy, loop: parts.loopOf(), clock: parts.clock }, claims);
   let outcomes: readonly ProposeOutcome[];
   do outcomes = await proposeClaims(parts, today, await withoutForgotten(parts, claims, drafts));
   while (outcomes.includes("forgotten"));

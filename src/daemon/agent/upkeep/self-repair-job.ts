@@ -180,7 +180,7 @@ async function askModel(
   diagnosis: Diagnosis,
   { file, text }: SkillText,
 ): Promise<GivenText | null> {
-  if (policy.config.cascade.length === 0) return null;
+  if (policy.cascade().order.length === 0) return null;
   const said = `${order}\n\n${diagnosis.words}\n\n${file}:\n${text}`;
   return askForText(
     { state, loop: loopOf(), clock },
