@@ -33,6 +33,20 @@ test("an answer is shown as a draft while it grows, whose stop button is our Esc
   assert.equal(fake.drafts.length, drafts, "nothing is shown of a turn that is over");
 });
 
+test("a draft that the service puts off holds up neither the answer nor a command, and a stop of an old draft stops nothing", async (t) => {
+  const pieces = Array.from({ length: 100 }, (_, index) => `word${index} `);
+  const { fake, open } = await makeChatWorld(t, [{ text: pieces, pauseMs: 10 }]);
+  await using _ = await open();
+  fake.chaos = (method) => (method.endsWith("Draft") ? { retryAfter: 60 } : null);
+  fake.say("tell me a lot");
+  await until("a draft", () => fake.calls.some(({ method }) => method.endsWith("Draft")));
+  fake.add("stopped_message_generation", { chat: { id: owner.id, type: "private" }, draft_id: 1 });
+  await until("the answer", () => fake.said().length === 1);
+  assert.match(fake.said()[0] ?? "", /word0 .*word99/);
+  fake.say("/status");
+  await until("the status", () => fake.said().length === 2);
+});
+
 test("in a group only the linked member who speaks to the bot is heard, and only they read the answer", async (t) => {
   const { world, fake, open } = await makeChatWorld(t, [{ text: "Seven.", repeat: true }]);
   await using opened = await open();

@@ -1,7 +1,7 @@
 import { commandUsages } from "../../perceive/command-usages.ts";
 
 const commands = ["undo", "status", "stop", "clear", "help"] as const;
-export type ChatCommand = (typeof commands)[number];
+type ChatCommand = (typeof commands)[number];
 
 /** What a whole message asks for that begins with a command: one of chats, or one that no chat obeys, with what the owner is told. */
 export type AskedCommand =

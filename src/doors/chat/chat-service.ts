@@ -30,6 +30,8 @@ export type ChatUpdate = { readonly id: string } & (
       /** The id of the message in its chat. */
       readonly message: string;
       readonly text: string;
+      /** The parts of the text that are marked as a quotation or as code: words of others. */
+      readonly quotes?: readonly string[];
       /** Whether the words are somebody else's: forwarded, or made by another program. */
       readonly isForwarded: boolean;
       /** In a group: whether it is said to this program. In a private chat always true. */

@@ -20,6 +20,8 @@ export type HandleParts = {
   readonly isOwner: ChatAddresses["isOwner"];
   readonly sessionOf: ChatAddresses["sessionOf"];
   readonly ownerChat: ChatAddresses["ownerChat"];
+  /** Whether a draft shows a turn that runs. */
+  readonly isDraftShown: (draft: string) => boolean;
   readonly cancel: AbortSignal;
 };
 
@@ -41,7 +43,7 @@ export async function handleUpdate(parts: HandleParts, update: ChatUpdate): Prom
       return { kind: "unknown" };
     case "stop": {
       // Only a person of a private chat can stop a draft there.
-      if (parts.isOwner(update.chat.id, update.chat.id))
+      if (parts.isOwner(update.chat.id, update.chat.id) && parts.isDraftShown(update.draft))
         await parts.kernel.stop(await parts.sessionOf(update.chat.id));
       return nothing;
     }
@@ -66,11 +68,13 @@ async function handleMessage(parts: HandleParts, message: ChatMessage): Promise<
     const offered = await offerCode({ kernel, service }, message);
     return offered === null ? nothing : { kind: "ended", outgoing: [offered] };
   }
-  if (questions !== null && !message.isForwarded && (await questions.said(message))) return nothing;
+  const isTyped = !message.isForwarded && (message.quotes ?? []).length === 0;
+  if (questions !== null && isTyped && (await questions.said(message))) return nothing;
   if (!message.isAddressed) return nothing;
   const session = await parts.sessionOf(chat.id);
   const clientId = `${service.name}:${message.id}`;
-  const command = message.isForwarded ? null : commandOf(message.text);
+  const asked = message.isForwarded ? null : commandOf(message.text);
+  const command = asked?.kind === "command" && !isTyped ? null : asked;
   const result =
     command === null
       ? await say(parts, message, { session, clientId })
@@ -165,7 +169,7 @@ const longestOthers = 100_000;
 
 /** The owner's words, or what they forwarded: words of others, which license nothing. */
 function payloadOf(
-  { text, isForwarded, chat, sender }: ChatMessage,
+  { text, quotes = [], isForwarded, chat, sender }: ChatMessage,
   { attachments, heard, notes }: TakenFiles,
 ): ChatWords["payload"] {
   const said = isForwarded ? "(I forward this message.)" : text;
@@ -174,6 +178,7 @@ function payloadOf(
   return {
     text: words === "" ? "(I send you this.)" : words,
     ...(others === "" ? {} : { piped: others.slice(0, longestOthers) }),
+    ...(quotes.length === 0 || isForwarded ? {} : { pastes: quotes }),
     ...(attachments.length === 0 ? {} : { attachments }),
     chat: chat.id,
     sender: sender.id,

@@ -84,6 +84,7 @@ class OpenDoor implements ChatDoor {
       service,
       questions: this.#questions,
       ...this.#addresses,
+      isDraftShown: (draft) => this.#drafts.isShown(draft),
       cancel: signal,
     };
     this.#drafts = new DraftStreams({

@@ -70,9 +70,9 @@ function later(reason: string): ChatFailure {
 
 /** What is kept of an update: its words without keys and tokens that somebody typed. */
 async function bodyOf(update: ChatUpdate, { maskKeys, maskTokens }: ChatKernel): Promise<Json> {
-  return jsonOf(
-    update.kind === "message"
-      ? { ...update, text: await maskTokens(maskKeys(withoutToken(update.text))) }
-      : update,
-  );
+  if (update.kind !== "message") return jsonOf(update);
+  const masked = (text: string): Promise<string> => maskTokens(maskKeys(withoutToken(text)));
+  const { quotes } = update;
+  const kept = quotes === undefined ? {} : { quotes: await Promise.all(quotes.map(masked)) };
+  return jsonOf({ ...update, text: await masked(update.text), ...kept });
 }

@@ -16,6 +16,8 @@ type DraftParts = {
 type Draft = {
   text: string;
   isOver: boolean;
+  /** Ends its waits, once it is over. */
+  readonly end: AbortController;
   /** Resolves once nothing more is shown of it. */
   done: Promise<void>;
 };
@@ -50,17 +52,23 @@ export class DraftStreams {
     if (event.type === "text") shown.text = event.reset ? event.text : shown.text + event.text;
   }
 
+  /** Whether a stop of this draft is one of a turn that is shown now: one of an old draft is not. */
+  isShown(draft: string): boolean {
+    return [...this.#drafts].some(([turn, { isOver }]) => !isOver && String(draftIdOf(turn)) === draft);
+  }
+
   /** Resolves once the preview of a turn is over, so that it does not follow the answer. */
   async ended(turn: string): Promise<void> {
     const draft = this.#drafts.get(turn);
     if (draft === undefined) return;
     draft.isOver = true;
+    draft.end.abort();
     await draft.done;
     if (this.#drafts.get(turn) === draft) this.#drafts.delete(turn);
   }
 
   #begin(turn: string): Draft {
-    const draft: Draft = { text: "", isOver: false, done: Promise.resolve() };
+    const draft: Draft = { text: "", isOver: false, end: new AbortController(), done: Promise.resolve() };
     draft.done = this.#show(turn, draft);
     this.#drafts.set(turn, draft);
     return draft;
@@ -70,7 +78,8 @@ export class DraftStreams {
     const { kernel, service, chatOfTurn, isLinked, cancel } = this.#parts;
     const { draft: show, limits } = service;
     // The update that began the turn may be noted a moment after the turn began.
-    await kernel.wait(firstPause, cancel);
+    const over = AbortSignal.any([cancel, draft.end.signal]);
+    await kernel.wait(firstPause, over);
     const chat = await chatOfTurn(turn);
     if (chat === null || show === undefined || limits.draftEvery === null) return;
     let last: { readonly text: string; readonly at: number } | null = null;
@@ -81,9 +90,9 @@ export class DraftStreams {
         last = { text, at: kernel.clock() };
         if (!shown.ok && shown.code !== "try-later" && shown.code !== "unknown-outcome") return;
         if (!shown.ok)
-          await kernel.wait((shown.code === "try-later" && shown.after) || pauseAfterFault, cancel);
+          await kernel.wait((shown.code === "try-later" && shown.after) || pauseAfterFault, over);
       }
-      await kernel.wait(limits.draftEvery, cancel);
+      await kernel.wait(limits.draftEvery, over);
     }
   }
 }

@@ -89,11 +89,24 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
     sender: senderOf(from),
     message: message_id,
     text,
+    ...quotesOf(read.data, text),
     isForwarded: message.forward_origin !== undefined || message.via_bot !== undefined,
     isAddressed: chat.type === "private" || isAddressed(read.data, text, bot),
     replyTo: replied === undefined ? null : replied.message_id,
     files,
   };
+}
+
+const quoting: ReadonlySet<string> = new Set(["blockquote", "expandable_blockquote", "pre", "code"]);
+
+function quotesOf(
+  { entities, caption_entities }: Message,
+  text: string,
+): { readonly quotes?: readonly string[] } {
+  const quotes = [...(entities ?? []), ...(caption_entities ?? [])].flatMap(({ type, offset, length }) =>
+    quoting.has(type) ? [text.slice(offset, offset + length)] : [],
+  );
+  return quotes.length === 0 ? {} : { quotes };
 }
 
 /** Whether words in a group are said to the bot: a command, a mention, or a reply to what it said. */

@@ -20,7 +20,8 @@ export async function attachBytes(
   { state, policy, privateText }: Pick<LoopResources, "state" | "policy" | "privateText">,
   { session, name, bytes }: ReceivedFile,
 ): Promise<ReceivedResult> {
-  const contents = await contentsOf(name, bytes);
+  // A name is words of others, and a refusal may stand in the owner's words.
+  const contents = await contentsOf("it", bytes);
   if (!contents.ok) return { ok: false, reason: contents.message };
   const text = policy.maskKeys(contents.text);
   const digest = createHash("sha256").update(bytes).digest("hex");
