@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onDatabase } from "../agent-world.ts";
 import { makeChatWorld, until } from "./chat-world.ts";
-import { botToken, type Misbehaviour } from "./fake-telegram.ts";
+import { botToken, type Misbehaviour, stranger } from "./fake-telegram.ts";
 
 /** What goes wrong, one after the other. */
 const wrongs: readonly (readonly [method: string, how: Misbehaviour])[] = [
@@ -55,6 +55,23 @@ test("updates that come twice, out of order, or of a kind that nobody knows are 
   const aside = onDatabase(world, "SELECT id, body FROM chat_inbox WHERE state = 'aside' ORDER BY id");
   assert.match(aside.map(({ body }) => String(body)).join(), /brand_new_kind.*surprise.*nonsense/);
   assert.equal(world.provider.requests.length, 2);
+});
+
+test("the owner is told which messages cannot be read; those of strangers are not kept, and push nothing out", async (t) => {
+  const { world, fake, open } = await makeChatWorld(t, []);
+  await using _ = await open();
+  fake.say("", { sticker: { file_id: "s" } });
+  await until("it is told", () => fake.said().length === 1);
+  assert.match(fake.said()[0] ?? "", /I cannot read a message of this kind/);
+  fake.say("", { location: { latitude: 1, longitude: 2 }, from: stranger });
+  fake.say("", { pinned_message: { message_id: 1 } });
+  fake.say("", { rich_message: { blocks: [] } });
+  await until("the next is told", () => fake.said().length === 2 && fake.unacknowledged() === 0);
+  const kept = onDatabase(world, "SELECT body FROM chat_inbox WHERE body IS NOT NULL");
+  assert.deepEqual(
+    kept.map(({ body }) => /pinned_message/.test(String(body))),
+    [true],
+  );
 });
 
 test("a chat that can never be reached is told once at the terminal, and holds up no other", async (t) => {

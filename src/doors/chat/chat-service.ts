@@ -39,6 +39,8 @@ export type ChatUpdate = { readonly id: string } & (
       /** The message that it replies to; null where there is none. */
       readonly replyTo: string | null;
       readonly files: readonly ChatFile[];
+      /** It is of a kind that nobody here reads: a sticker, a place, a poll. */
+      readonly isUnreadable?: true;
     }
   | {
       readonly kind: "tap";

@@ -71,6 +71,11 @@ async function handleMessage(parts: HandleParts, message: ChatMessage): Promise<
   const isTyped = !message.isForwarded && (message.quotes ?? []).length === 0;
   if (questions !== null && isTyped && (await questions.said(message))) return nothing;
   if (!message.isAddressed) return nothing;
+  if (message.isUnreadable === true)
+    return {
+      kind: "ended",
+      outgoing: messagesOf(parts, message, { text: unreadable, format: "plain" }),
+    };
   const session = await parts.sessionOf(chat.id);
   const clientId = `${service.name}:${message.id}`;
   const asked = message.isForwarded ? null : commandOf(message.text);
@@ -163,6 +168,9 @@ const helpText = [
   "You can talk to your agent here.",
   "/status says what runs and waits, /stop stops it, /undo takes back what the last turn changed, /clear begins anew.",
 ].join("\n");
+
+const unreadable =
+  "I cannot read a message of this kind, and did nothing about it. I read text, photos, files and voice notes.";
 
 /** Characters of words of others that go with a message. */
 const longestOthers = 100_000;

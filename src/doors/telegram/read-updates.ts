@@ -81,7 +81,8 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
   const files = filesOf(read.data);
   // Words without a person, such as those of an anonymous administrator, are nobody's.
   if (from === undefined || (sender_chat !== undefined && sender_chat.id !== from.id)) return null;
-  if (text === "" && files.length === 0) return null;
+  const isUnreadable = text === "" && files.length === 0;
+  if (isUnreadable && serviceFields.some((field) => field in read.data)) return null;
   return {
     id: key,
     kind: "message",
@@ -89,6 +90,7 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
     sender: senderOf(from),
     message: message_id,
     text,
+    ...(isUnreadable ? { isUnreadable } : {}),
     ...quotesOf(read.data, text),
     isForwarded: message.forward_origin !== undefined || message.via_bot !== undefined,
     isAddressed: chat.type === "private" || isAddressed(read.data, text, bot),
@@ -96,6 +98,21 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
     files,
   };
 }
+
+/** What the service itself tells of a chat, in the form of a message. */
+const serviceFields = [
+  "pinned_message",
+  "message_auto_delete_timer_changed",
+  "chat_background_set",
+  "new_chat_members",
+  "left_chat_member",
+  "new_chat_title",
+  "new_chat_photo",
+  "delete_chat_photo",
+  "group_chat_created",
+  "supergroup_chat_created",
+  "write_access_allowed",
+];
 
 const quoting: ReadonlySet<string> = new Set(["blockquote", "expandable_blockquote", "pre", "code"]);
 
