@@ -18,24 +18,33 @@ test("what could make the service fetch or show something of its own is no safe 
     "   ```\n<img src=x>\n```",
     "```a`b\n<img src=x>\n```",
     "~~~\n```\n~~~\n<img src=x>\n```\n```",
+    "```\ncode\n   ```\n<img src=x>\n```",
+    "   ```\n```\n<img src=x>\n```",
+    "~~~ `\n~~~\n<img src=x>\n~~~",
+    "- ```\n```\n<img src=x>\n```",
   ])
     assert.equal(isSafeMarkdown(text), false, text);
 });
 
-test("usual answers are safe Markdown, code with angle brackets too", () => {
+test("usual answers are safe Markdown, with code too", () => {
   for (const text of [
     "**Done.** See `src/a.ts`, and 3 < 4.",
     "| a | b |\n| --- | --- |\n| 1 | 2 |",
-    "```ts\nconst a: Array<string> = [];\n```\nThat is all.",
+    "```ts\nif (a < 3 && b > 4) return [];\n```\nThat is all.",
     "[a link](https://example.org/)",
   ])
     assert.equal(isSafeMarkdown(text), true, text);
 });
 
-test("whatever surrounds a picture outside of code, it is never safe", () => {
+/** Lines that might be read as the begin or the end of code. */
+const aroundCode = fc
+  .array(fc.constantFrom("```", "~~~", " ", "\n", "`", "a", ">", "- "))
+  .map((all) => all.join(""));
+
+test("whatever surrounds a picture, code or not, it is never safe", () => {
   fc.assert(
-    fc.property(fc.string(), fc.string(), (before, after) => {
-      const text = `${before.replaceAll(/[`~]/g, "")}\n<img src="https://a.example/x">\n${after}`;
+    fc.property(aroundCode, aroundCode, (before, after) => {
+      const text = `${before}<img src="https://a.example/x">${after}`;
       assert.equal(isSafeMarkdown(text), false);
     }),
   );
