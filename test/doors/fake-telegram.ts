@@ -21,7 +21,9 @@ export type Misbehaviour =
   | "conflict"
   /** Nothing ever comes back. */
   | "hang"
-  | { readonly refuse: string; readonly status?: number };
+  | { readonly refuse: string; readonly status?: number }
+  /** This comes at once as the result, whatever was asked. */
+  | { readonly gives: Json };
 
 /** A message as the fake keeps it. */
 export type FakeMessage = {
@@ -181,6 +183,8 @@ export class FakeTelegram implements AsyncDisposable {
       const parameters = { retry_after: how.retryAfter };
       return reply(response, 429, { ok: false, description: "Too Many Requests", parameters });
     }
+    if (typeof how === "object" && how !== null && "gives" in how)
+      return reply(response, 200, { ok: true, result: how.gives });
     if (typeof how === "object" && how !== null)
       return reply(response, how.status ?? 400, { ok: false, description: how.refuse });
     const answer = await this.#answer(method, given);

@@ -100,6 +100,8 @@ export type ReceiveResult =
       readonly updates: readonly ChatUpdate[];
       /** What to ask from the next time, which acknowledges these; null where nothing changes. */
       readonly cursor: string | null;
+      /** What is wrong with it all the same, such as an update that cannot be read: it is told, and there is a pause. */
+      readonly problem?: string;
     }
   | ChatFailure;
 

@@ -5,6 +5,7 @@ import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFailure, ChatService, ChatUpdate } from "./chat-service.ts";
 import type { DoorHealth } from "./door-health.ts";
 import { jsonOf } from "./json-of.ts";
+import { longestPause, pauseAfter } from "./pause-after.ts";
 import { noteMessage } from "./send-outbox.ts";
 
 type ReceiveParts = {
@@ -15,15 +16,12 @@ type ReceiveParts = {
   readonly kept: () => void;
 };
 
-/** Milliseconds between two tries: they double, up to the longest. */
-const shortest = 500;
-const longest = 60_000;
-
 /** Receives updates until it is cancelled. What came is acknowledged by the next request, after it is on disk. */
 export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): Promise<void> {
   const { kernel, health } = parts;
+  const streak: Streak = { repeats: 0 };
   for (let failures = 0; !cancel.aborted; ) {
-    const failure = await receiveOnce(parts, cancel);
+    const failure = await receiveOnce(parts, streak, cancel);
     if (cancel.aborted) return;
     if (failure === null) {
       failures = 0;
@@ -31,33 +29,40 @@ export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): 
     }
     failures += 1;
     await health.failed(failure.reason);
-    const doubled = Math.min(longest, shortest * 2 ** Math.min(failures - 1, 10));
-    const pause = failure.code === "try-later" && failure.after !== null ? failure.after : doubled;
-    await kernel.wait(failure.code === "no-access" ? longest : pause, cancel);
+    const pause = failure.code === "no-access" ? longestPause : pauseAfter(failure, failures);
+    await kernel.wait(pause, cancel);
   }
 }
 
-/** Null where something came, or nothing in time. */
+/** How often in a row nothing was new of what came. Once is usual: after a cut, what was not acknowledged comes again. */
+type Streak = { repeats: number };
+
+/** Null where something new came, or nothing in time. */
 async function receiveOnce(
   { kernel, service, health, kept }: ReceiveParts,
+  streak: Streak,
   cancel: AbortSignal,
 ): Promise<ChatFailure | null> {
   try {
     const { inbox } = kernel.store;
     const result = await service.receive(await inbox.cursor(service.name), cancel);
     if (!result.ok) return result;
-    const { updates, cursor } = result;
+    const { updates, cursor, problem } = result;
     // A service may give an update only once: nothing comes between it and the disk.
     if (updates.length > 0) {
       if (!(await kernel.isStateIntact())) return later("the state folder is gone");
       const bodies: { readonly id: string; readonly body: Json }[] = [];
       for (const update of updates) bodies.push({ id: update.id, body: await bodyOf(update, kernel) });
-      if ((await inbox.keep(service.name, bodies, cursor)) > 0) kept();
+      const fresh = await inbox.keep(service.name, bodies, cursor);
+      if (fresh > 0) kept();
+      streak.repeats = fresh > 0 ? 0 : streak.repeats + 1;
     }
-    await health.received();
     for (const update of updates)
       if (update.kind === "message")
         await noteMessage(kernel, service, { chat: update.chat.id, message: update.message });
+    if (problem !== undefined) return later(problem);
+    if (streak.repeats > 1) return later("it gives again what it gave, and is asked less often");
+    await health.received();
     return null;
   } catch (error) {
     return later(describeError(error));

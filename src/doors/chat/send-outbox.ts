@@ -4,6 +4,7 @@ import { describeError } from "../../signal/text/describe-error.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFailure, ChatService, OutgoingMessage, SendResult } from "./chat-service.ts";
+import { pauseAfter } from "./pause-after.ts";
 import { WakingLoop } from "./waking-loop.ts";
 
 /** What is kept of a message on its way. */
@@ -171,10 +172,8 @@ export class OutboxSender {
   }
 
   #rest(chat: string, failure: ChatFailure, failures: number): void {
-    const doubled = Math.min(longest, shortest * 2 ** Math.min(failures - 1, 10));
-    const pause = failure.code === "try-later" && failure.after !== null ? failure.after : doubled;
     this.#resting.add(chat);
-    void this.#kernel.wait(pause, this.#cancel).then(() => {
+    void this.#kernel.wait(pauseAfter(failure, failures), this.#cancel).then(() => {
       this.#resting.delete(chat);
       if (!this.#cancel.aborted) this.wake();
     });
@@ -199,9 +198,6 @@ export class OutboxSender {
   }
 }
 
-/** Milliseconds between two tries: they double, up to the longest. */
-const shortest = 500;
-const longest = 60_000;
 /** Tries in a row after which a message is given up: more than a day. */
 const mostTries = 2000;
 

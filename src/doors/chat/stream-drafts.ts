@@ -2,6 +2,7 @@ import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatService } from "./chat-service.ts";
+import { pauseAfter } from "./pause-after.ts";
 
 type DraftParts = {
   readonly kernel: Pick<ChatKernel, "wait" | "clock">;
@@ -89,8 +90,7 @@ export class DraftStreams {
         const shown = await show(chat, { id: draftIdOf(turn), text }, cancel);
         last = { text, at: kernel.clock() };
         if (!shown.ok && shown.code !== "try-later" && shown.code !== "unknown-outcome") return;
-        if (!shown.ok)
-          await kernel.wait((shown.code === "try-later" && shown.after) || pauseAfterFault, over);
+        if (!shown.ok) await kernel.wait(Math.max(pauseAfterFault, pauseAfter(shown, 1)), over);
       }
       await kernel.wait(limits.draftEvery, over);
     }

@@ -12,7 +12,14 @@ import type {
   SendResult,
 } from "../chat/chat-service.ts";
 import { type ChatDoor, openChatDoor } from "../chat/open-chat-door.ts";
-import { askedUpdates, type Bot, readBot, readUpdate } from "./read-updates.ts";
+import {
+  askedUpdates,
+  type Bot,
+  greatestMessage,
+  messageNumber,
+  readBot,
+  readUpdate,
+} from "./read-updates.ts";
 import { isSafeMarkdown } from "./rich-text.ts";
 import { type ApiResult, longPoll, openTelegramApi, type TelegramApi } from "./telegram-api.ts";
 
@@ -124,18 +131,33 @@ async function receive(
   }
   const given = { timeout: longPoll, limit: 100, allowed_updates: askedUpdates };
   const offset = cursor === null ? {} : { offset: Number(cursor) };
+  const began = performance.now();
   const got = await api.call("getUpdates", { ...given, ...offset }, cancel);
   if (!got.ok) return got;
   if (!isJsonArray(got.result)) return noResult("getUpdates");
+  if (got.result.length === 0 && performance.now() - began < leastWait)
+    return later("it gives nothing, and does not wait for something as it is asked to");
   const { bot } = known;
   const updates = got.result.flatMap((value) => readUpdate(value, bot) ?? []);
   const last = updates.at(-1);
   const highest = updates.reduce((most, { id }) => Math.max(most, Number(id)), Number(last?.id ?? 0));
-  return { ok: true, updates, cursor: last === undefined ? null : String(highest + 1) };
+  const unread = got.result.length - updates.length;
+  const problem = `of the updates that it gave ${unread} cannot be read, and are lost`;
+  return {
+    ok: true,
+    updates,
+    cursor: last === undefined ? null : String(highest + 1),
+    ...(unread === 0 ? {} : { problem }),
+  };
 }
 
-function noResult(method: string): ReceiveResult & { readonly ok: false } {
-  return { ok: false, code: "try-later", reason: `${method} gave what it should not`, after: null };
+/** Milliseconds that a call for updates takes at least where there are none. */
+const leastWait = 500;
+
+const noResult = (method: string) => later(`${method} gave what it should not`);
+
+function later(reason: string): ReceiveResult & { readonly ok: false } {
+  return { ok: false, code: "try-later", reason, after: null };
 }
 
 /** Where a message goes, and its buttons. */
@@ -196,7 +218,7 @@ function sentAs(result: ApiResult): SendResult {
 
 function idOf(value: Json): string | null {
   const read = z
-    .looseObject({ message_id: z.int(), ephemeral_message_id: z.int().optional() })
+    .looseObject({ message_id: messageNumber, ephemeral_message_id: messageNumber.optional() })
     .safeParse(value);
   if (!read.success) return null;
   const { message_id, ephemeral_message_id } = read.data;
@@ -262,7 +284,8 @@ async function findSent(
   // Nobody can look for what only one member sees, and it lapses by itself.
   if (message.onlyFor !== undefined) return { ok: true, message: null };
   const { reply_markup } = targetOf(chat, message);
-  for (let id = numberOf(after) + 1; id <= numberOf(after) + lookedAt; id += 1) {
+  const last = Math.min(numberOf(after) + lookedAt, greatestMessage);
+  for (let id = numberOf(after) + 1; id <= last; id += 1) {
     const given = {
       chat_id: Number(chat),
       message_id: id,

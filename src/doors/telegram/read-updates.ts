@@ -10,6 +10,12 @@ export const askedUpdates = ["message", "callback_query", "stopped_message_gener
 export type Bot = { readonly id: number; readonly username: string };
 
 const id = z.int().transform(String);
+/** Numbers of messages and updates that are larger than any that the service counts to. */
+export const greatestMessage = 2 ** 31 - 1;
+const greatestUpdate = 2 ** 40;
+/** The number of a message in its chat. */
+export const messageNumber = z.int().min(0).max(greatestMessage);
+const messageId = messageNumber.transform(String);
 const chatSchema = z.looseObject({
   id,
   type: z.enum(["private", "group", "supergroup", "channel"]),
@@ -33,7 +39,7 @@ const fileSchema = z.looseObject({
 });
 const entitySchema = z.looseObject({ type: z.string(), offset: z.int(), length: z.int() });
 const messageSchema = z.looseObject({
-  message_id: id,
+  message_id: messageId,
   from: userSchema.optional(),
   sender_chat: z.looseObject({ id }).optional(),
   chat: chatSchema,
@@ -43,7 +49,7 @@ const messageSchema = z.looseObject({
   caption_entities: z.array(entitySchema).optional(),
   forward_origin: z.looseObject({}).optional(),
   via_bot: z.looseObject({}).optional(),
-  reply_to_message: z.looseObject({ message_id: id, from: userSchema.optional() }).optional(),
+  reply_to_message: z.looseObject({ message_id: messageId, from: userSchema.optional() }).optional(),
   photo: z.array(fileSchema).optional(),
   voice: fileSchema.optional(),
   audio: fileSchema.optional(),
@@ -54,16 +60,16 @@ const messageSchema = z.looseObject({
 const tapSchema = z.looseObject({
   id: z.string(),
   from: userSchema,
-  message: z.looseObject({ message_id: id, chat: chatSchema }),
+  message: z.looseObject({ message_id: messageId, chat: chatSchema }),
   data: z.string(),
 });
 const stopSchema = z.looseObject({ chat: chatSchema, draft_id: id });
 
 type Message = z.infer<typeof messageSchema>;
 
-/** Reads an update of the Bot API. One of another kind or form is unknown, and has no less an id. Null for what has none. */
+/** Reads an update of the Bot API. One of another kind or form is unknown, and has no less an id. Null for what has none, or one that no service counts to. */
 export function readUpdate(value: Json, bot: Bot): ChatUpdate | null {
-  const update = z.looseObject({ update_id: z.int() }).safeParse(value);
+  const update = z.looseObject({ update_id: z.int().min(0).max(greatestUpdate) }).safeParse(value);
   if (!update.success || !isJsonObject(value)) return null;
   const key = String(update.data.update_id);
   return (

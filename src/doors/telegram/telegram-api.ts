@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { type Agents, send } from "../../connect/send.ts";
+import { oneLine } from "../../gate/visible.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { parseJson } from "../../signal/parse-json.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import type { ChatFailure } from "../chat/chat-service.ts";
 
 /** What a method gave, or why it did not. `description`: what the service says of a refusal, by which some refusals are told apart. */
@@ -61,7 +63,7 @@ export function openTelegramApi(place: TelegramPlace): TelegramApi {
       if (!sent.ok) return sent;
       const text = await readAll(sent.answer, longestAnswer);
       if (text === null) return failure({ code: "unknown-outcome", reason: "its answer was cut" });
-      return resultOf(sent.answer.statusCode ?? 0, text.toString("utf8"));
+      return resultOf(sent.answer.statusCode ?? 0, text.toString("utf8"), sent.key);
     },
     async download(path, most, cancel) {
       const asked = { path: `file/bot*/${path}`, body: null, wait: patience, agents };
@@ -94,11 +96,13 @@ type Asked = {
   readonly agents: Agents;
 };
 
+type Sent = { readonly ok: true; readonly answer: IncomingMessage; readonly key: string };
+
 async function sendRequest(
   place: TelegramPlace,
   { path, body, wait, agents }: Asked,
   cancel: AbortSignal,
-): Promise<{ readonly ok: true; readonly answer: IncomingMessage } | (ApiResult & { readonly ok: false })> {
+): Promise<Sent | (ApiResult & { readonly ok: false })> {
   const key = place.readKey();
   if (!key.ok) return failure({ code: "no-access", reason: key.reason });
   try {
@@ -115,11 +119,11 @@ async function sendRequest(
       },
       place.variables,
     );
-    return { ok: true, answer };
+    return { ok: true, answer, key: key.value };
   } catch (error) {
     return failure({
       code: codeOfFault(error),
-      reason: `it cannot be reached (${wordsOf(error, key.value)})`,
+      reason: `it cannot be reached (${wordsOf(describeError(error), key.value)})`,
     });
   }
 }
@@ -141,7 +145,7 @@ async function readAll(stream: AsyncIterable<Uint8Array>, most: number): Promise
   return Buffer.concat(pieces);
 }
 
-function resultOf(status: number, text: string): ApiResult {
+function resultOf(status: number, text: string, key: string): ApiResult {
   const parsed = answerSchema.safeParse(parseJson(text));
   if (!parsed.success) {
     // A gateway in front of the service answers with a page.
@@ -150,7 +154,7 @@ function resultOf(status: number, text: string): ApiResult {
   }
   const { ok, result = null, description = "", parameters } = parsed.data;
   if (ok) return { ok: true, result };
-  const said = { status, description };
+  const said = { status, description: wordsOf(description, key) };
   if (status === 429) {
     const after = (parameters?.retry_after ?? 1) * 1000;
     return failure({ code: "try-later", reason: "it asks to wait (429)", after, ...said });
@@ -171,7 +175,7 @@ function resultOf(status: number, text: string): ApiResult {
   if (status >= 500) return failure({ code: "unknown-outcome", reason: `it failed (${status})`, ...said });
   return failure({
     code: "refused",
-    reason: `it refused (${status}: ${description.slice(0, 200)})`,
+    reason: `it refused (${status}: ${said.description})`,
     ...said,
   });
 }
@@ -202,8 +206,8 @@ function codeOfFault(error: unknown): "try-later" | "unknown-outcome" {
   return typeof code === "string" && never.includes(code) ? "try-later" : "unknown-outcome";
 }
 
-/** A fault in words, without the key. */
-function wordsOf(error: unknown, key: string): string {
-  const words = error instanceof Error ? error.message : String(error);
-  return words.replaceAll(key, "[token]").replaceAll(encodeURIComponent(key), "[token]").slice(0, 200);
+/** Words of others on a line of their own, without the key. */
+function wordsOf(words: string, key: string): string {
+  const masked = [key, encodeURIComponent(key)].reduce((all, one) => all.replaceAll(one, "[token]"), words);
+  return oneLine(masked);
 }
