@@ -333,7 +333,7 @@ export const architecture: Architecture = {
     ],
     ["src/doors/chat/cards", row(["src/signal"], ["src/doors/chat"])],
     ["src/doors/telegram", row(["src/signal", "src/connect", "src/doors/chat", "src/gate/visible.ts"])],
-    ["src/doors/signal", row(["src/signal", "src/connect", "src/doors/chat"])],
+    ["src/doors/signal", row(["src/signal", "src/connect", "src/doors/chat", "src/gate/visible.ts"])],
     ["src/doors", row(["src/doors/telegram", "src/doors/signal"], ["src/doors/chat"])],
     ["src/tui/screen", row(["src/signal", "src/gate/visible.ts", "src/reason/providers/wait.ts"])],
     ["src/tui/session", row(["src/signal", "src/wire", "src/reason/providers/wait.ts", "src/tui/screen"])],

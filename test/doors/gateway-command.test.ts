@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { mostPairings } from "../../src/memory/state/chat-pairings.ts";
 import { filesWith, journalOf, makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
-import { until } from "./chat-world.ts";
+import { makeChatWorld, until } from "./chat-world.ts";
 import { botToken, FakeTelegram } from "./fake-telegram.ts";
 
 test("from a token to an answer on a phone: linked by a code, tried, listed, told by doctor, and taken back", async (t) => {
@@ -31,16 +32,19 @@ test("from a token to an answer on a phone: linked by a code, tried, listed, tol
   const [, code = ""] = / ([A-Z2-9]{8})$/.exec(fake.said()[0] ?? "") ?? [];
   assert.match((await gateway(["link", "telegram", "ABCD2345", "--yes"])).err, /Nobody was given this code/);
   assert.match((await gateway(["link", "telegram", code])).err, /Nobody is at a terminal/);
-  assert.match((await gateway(["list"])).out, /asks for a link: Olga \(@olga\)/);
+  assert.match(
+    (await gateway(["list"])).out,
+    /asks for a link: "Olga \(@olga\)" \(id 7001, private chat 7001\)/,
+  );
   const linked = await gateway(["link", "telegram", code.toLowerCase(), "--yes"]);
-  assert.match(linked.out, /^Linked: Olga \(@olga\) in a private chat/);
+  assert.match(linked.out, /^Linked: "Olga \(@olga\)" \(id 7001, private chat 7001\)\./);
   fake.say("hello!");
   await until("the answer", () => fake.said().length === 2);
   assert.equal(fake.said()[1], "I hear you.");
 
   assert.match(
     (await gateway(["list"])).out,
-    /telegram: last asked within the last minute\n {2}linked: Olga/,
+    /telegram: last asked within the last minute\n {2}linked: "Olga \(@olga\)" \(id 7001, private chat 7001\)/,
   );
   assert.match((await gateway(["test", "telegram"])).out, /as @agent_bot\.\n {2}chat 7001: can be reached/);
   const doctor = await world.command(["doctor", "--json"], { settings });
@@ -66,4 +70,29 @@ test("from a token to an answer on a phone: linked by a code, tried, listed, tol
   const { said } = await daemon.end;
   assert.doesNotMatch(said, new RegExp(botToken));
   assert.deepEqual(filesWith(world.home, botToken), []);
+});
+
+test("a stranger with the owner's name is told apart, and who crowds the owner out is named", async (t) => {
+  const { world, open } = await makeChatWorld(t, [], { linked: false });
+  const gateway = (args: readonly string[]) => world.command(["gateway", ...args]);
+  {
+    await using opened = await open();
+    const { pairings } = opened.state.chats;
+    const crowd = Array.from({ length: mostPairings }, (_, index) => String(8000 + index));
+    for (const sender of crowd) {
+      const name = `Olga (@olga)" (id 7001, private chat 7001)\n`;
+      const shown = { chat: name, sender: name, kind: sender === "8001" ? "group" : "private" };
+      const pairing = { service: "telegram", chat: sender, sender, shown };
+      assert.ok(await pairings.offer(pairing, { code: `CODE${sender}`, update: sender }));
+    }
+  }
+  const name = String.raw`"Olga (@olga)\" (id 7001, private chat 7001)\n"`;
+  const list = await gateway(["list"]);
+  assert.ok(list.out.includes(`asks for a link: ${name} (id 8000, private chat 8000)\n`), list.out);
+  assert.ok(list.out.includes(`asks for a link: ${name} (id 8001, group chat 8001, ${name})\n`), list.out);
+  assert.match(list.out, /20 have a code[^\n]*you may be among those who get none/);
+  const asked = await gateway(["link", "telegram", "CODE8000"]);
+  assert.ok(asked.err.includes(`${name} (id 8000, private chat 8000)`), asked.err);
+  const wrong = await gateway(["link", "telegram", "NOBODYS2"]);
+  assert.match(wrong.err, /Nobody was given this code[^\n]*20 have a code/);
 });

@@ -77,14 +77,37 @@ function linesOf(gateway: ChatGateway): readonly string[] {
   if (!isSetUp) return [`${service}: not set up. Set it up: passepartout gateway link ${service}`];
   return [
     `${service}: ${describeDoor(service, gateway, Date.now()).text}`,
-    ...links.map(({ chat, kind, name }) => `  linked: ${name} (${kind} chat ${chat})`),
+    ...links.map((one) => `  linked: ${whoOf({ ...one, shown: { sender: one.name, chat: "" } })}`),
     ...(links.length === 0
       ? [`  No chat is linked. Write to ${askedOf(service).peer}: it answers with a code.`]
       : []),
-    ...asking.map(({ shown }) => `  asks for a link: ${shown.sender} in ${shown.chat} (${shown.kind})`),
+    ...asking.map((one) => `  asks for a link: ${whoOf({ ...one, kind: one.shown.kind })}`),
+    ...crowdOf(gateway).map((line) => `  ${line}`),
     ...(waiting > 0 ? [`  ${waiting} messages wait to be sent`] : []),
     ...(dead > 0 ? [`  ${dead} messages could not be sent`] : []),
   ];
+}
+
+type Asking = ChatGateway["asking"][number];
+type Who = Pick<Asking, "chat" | "sender"> & {
+  readonly kind: string;
+  readonly shown: Pick<Asking["shown"], "chat" | "sender">;
+};
+
+/** A sender in a chat by their ids, and by the names that they gave themselves, which are quoted. */
+function whoOf({ chat, sender, kind, shown }: Who): string {
+  const place = kind === "private" ? "private chat" : "group chat";
+  const title = kind === "private" || shown.chat === "" ? "" : `, ${JSON.stringify(shown.chat)}`;
+  return `${JSON.stringify(shown.sender)} (id ${sender}, ${place} ${chat}${title})`;
+}
+
+/** What the owner is told where so many have a code that nobody else gets one. */
+function crowdOf({ asking, isCrowded }: Pick<ChatGateway, "asking" | "isCrowded">): readonly string[] {
+  return !isCrowded
+    ? []
+    : [
+        `${asking.length} have a code, which are the most: you may be among those who get none. Codes lapse after an hour: write again then.`,
+      ];
 }
 
 async function link(io: Io, asked: Asked): Promise<Done> {
@@ -131,17 +154,24 @@ function readKey(io: Io, service: string): Promise<string> {
 
 async function linkChat(io: Io, { service, values, policy }: Asked, code: string): Promise<Done> {
   const pairing = await findPairing(makeStartContext(io), service, code);
-  if (pairing === null)
-    return {
-      ok: false,
-      text: "Nobody was given this code within the last hour. Write to it again from a chat that is new to it, or look for the right code: passepartout gateway list shows who asked.",
-    };
+  if (pairing === null) {
+    const gateways = await listGateways(makeStartContext(io), policy);
+    const crowd = gateways.filter((one) => one.service === service).flatMap(crowdOf);
+    const text =
+      "Nobody was given this code within the last hour. Look for the right code (passepartout gateway list shows who asked), or write to it again an hour after it gave you one.";
+    return { ok: false, text: [text, ...crowd].join(" ") };
+  }
   const { chat, sender, shown } = pairing;
   const kind = shown.kind === "private" ? "private" : "group";
-  const who = `${shown.sender} in ${kind === "private" ? "a private chat" : `the group ${shown.chat}`}`;
+  const who = whoOf({ chat, sender, kind, shown });
   const yes = values.yes
     ? true
-    : await confirm(io, escapeForTerminal(`Is this you: ${who}? What is said there counts as yours.`));
+    : await confirm(
+        io,
+        escapeForTerminal(
+          `Is this you: ${who}? The name in quotes is what they call themselves. What is said there counts as yours.`,
+        ),
+      );
   if (yes === null)
     return { ok: false, text: `Nobody is at a terminal to say yes. With --yes it is linked: ${who}` };
   if (!yes) return { ok: false, text: "Nothing was linked." };

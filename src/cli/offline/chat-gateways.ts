@@ -1,6 +1,6 @@
 import { type DoorStatus, doorStatusOf, statusMark } from "../../doors/chat/door-status.ts";
 import { doors } from "../../doors/doors.ts";
-import type { ChatPairing } from "../../memory/state/chat-pairings.ts";
+import { type ChatPairing, mostPairings } from "../../memory/state/chat-pairings.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
 import type { ChatLink } from "../../settings/chat-links.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
@@ -16,6 +16,8 @@ export type ChatGateway = DoorStatus & {
   readonly links: readonly ChatLink[];
   /** Who was given a code within the last hour. */
   readonly asking: readonly ChatPairing[];
+  /** Whether so many have one that nobody else is given any. */
+  readonly isCrowded: boolean;
   readonly waiting: number;
   readonly dead: number;
 };
@@ -41,8 +43,16 @@ export async function listGateways(start: StartContext, policy: Policy): Promise
   }));
 }
 
-type Kept = Pick<ChatGateway, "asking" | "waiting" | "dead" | keyof DoorStatus>;
-const nothingKept: Kept = { asking: [], waiting: 0, dead: 0, receivedAt: null, problem: null, program: null };
+type Kept = Pick<ChatGateway, "asking" | "isCrowded" | "waiting" | "dead" | keyof DoorStatus>;
+const nothingKept: Kept = {
+  asking: [],
+  isCrowded: false,
+  waiting: 0,
+  dead: 0,
+  receivedAt: null,
+  problem: null,
+  program: null,
+};
 
 /** What the state keeps of services; nothing where there is no state yet. */
 async function readKept(start: StartContext, names: readonly string[]): Promise<ReadonlyMap<string, Kept>> {
@@ -50,12 +60,15 @@ async function readKept(start: StartContext, names: readonly string[]): Promise<
     await using reader = await openStateReader(start);
     const { pairings, outbox, marks } = reader.state.chats;
     const kept = new Map<string, Kept>();
-    for (const name of names)
+    for (const name of names) {
+      const asking = await pairings.open(name);
       kept.set(name, {
-        asking: await pairings.open(name),
+        asking,
+        isCrowded: asking.length >= mostPairings,
         ...(await outbox.counts(name)),
         ...doorStatusOf(await marks.get(name, statusMark)),
       });
+    }
     return kept;
   } catch (error) {
     if (error instanceof StateProblem && error.code === "missing") return new Map();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Agents, send } from "../../connect/send.ts";
+import { oneLine } from "../../gate/visible.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { greatest } from "../../signal/lists.ts";
 import { parseJson } from "../../signal/parse-json.ts";
@@ -109,7 +110,7 @@ function failureOf(error: unknown, address: string): DaemonResult {
   const isRefused = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
   return isRefused
     ? failure("try-later", `nothing listens at ${address}: is signal-cli's daemon running?`)
-    : failure("unknown-outcome", `signal-cli cannot be reached at ${address} (${words.slice(0, 200)})`);
+    : failure("unknown-outcome", `signal-cli cannot be reached at ${address} (${oneLine(words)})`);
 }
 
 function resultOf(status: number, text: string): DaemonResult {
@@ -122,7 +123,7 @@ function resultOf(status: number, text: string): DaemonResult {
   }
   const { result = null, error } = parsed.data;
   if (error === undefined || error === null) return { ok: true, result };
-  return failureOfError(error.code, (error.message ?? "no reason").slice(0, 300), error.data ?? null);
+  return failureOfError(error.code, oneLine(error.message ?? "no reason"), error.data ?? null);
 }
 
 function failureOfError(rpc: number, said: string, data: Json): DaemonResult {

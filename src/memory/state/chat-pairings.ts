@@ -13,10 +13,10 @@ export type ChatPairing = {
   readonly at: number;
 };
 
-/** The codes that unknown senders got: one for each, once. Codes are kept as hashes. */
+/** The codes that unknown senders got: one for each at a time. Codes are kept as hashes. */
 export type ChatPairings = {
   /**
-   * Keeps a code for a sender in a chat. False where they have one already, or where too many have one. The
+   * Keeps a code for a sender in a chat. False where they have one that counts, or where too many have one. The
    * same update gets one again: a killed process may not have sent it.
    */
   readonly offer: (
@@ -31,9 +31,7 @@ export type ChatPairings = {
 /** Milliseconds for which a code counts: an hour. */
 const pairingExpiry = 3_600_000;
 /** Senders who may have a code at a time: what more strangers say is not answered. */
-const mostOpen = 20;
-/** Milliseconds after which a stranger is given a code again: 30 days. */
-const forgottenAfter = 30 * 86_400_000;
+export const mostPairings = 20;
 
 /** The pairings of a database. */
 export function openChatPairings(chats: ChatDatabase, clock: Clock): ChatPairings {
@@ -45,10 +43,10 @@ export function openChatPairings(chats: ChatDatabase, clock: Clock): ChatPairing
     async offer({ service, chat, sender, shown }, { code, update }) {
       const database = chats.writing();
       const others = (await open(service)).filter((one) => one.chat !== chat || one.sender !== sender);
-      if (others.length >= mostOpen) return false;
+      if (others.length >= mostPairings) return false;
       return database.forced(() => {
         const at = clock();
-        database.run("DELETE FROM chat_pairings WHERE at < ?", at - forgottenAfter);
+        database.run("DELETE FROM chat_pairings WHERE at <= ?", at - pairingExpiry);
         const added = database.run(
           `INSERT INTO chat_pairings (service, chat, sender, code, at, body) VALUES (?, ?, ?, ?, ?, ?)
            ON CONFLICT DO UPDATE SET code = excluded.code, at = excluded.at WHERE body ->> '$.update' = excluded.body ->> '$.update'`,
