@@ -72,14 +72,14 @@ test("from signal-cli to an answer on a phone: what is missing is named, then li
   const [, code = ""] = / ([A-Z2-9]{8})$/.exec(fake.said()[0] ?? "") ?? [];
   assert.match(
     (await gateway(["link", "signal", code, "--yes"])).out,
-    /^Linked: Olga, \+4915100000002 in a private chat/,
+    /^Linked: "Olga, \+4915100000002" \(id 0a1b2c3d-[^)]*, private chat 0a1b2c3d-[^)]*\)\./,
   );
   fake.say("hello!");
   await until("the answer", () => fake.said().length === 2);
   assert.equal(fake.said()[1], "I hear you.");
   assert.match(
     (await gateway(["list"])).out,
-    /signal: last asked within the last minute by signal-cli 0\.14\.10, Java 25\.0\.1\n {2}linked: Olga/,
+    /signal: last asked within the last minute by signal-cli 0\.14\.10, Java 25\.0\.1\n {2}linked: "Olga/,
   );
   assert.match((await gateway(["test", "signal"])).out, new RegExp(`chat ${olga.uuid}: can be reached`));
   assert.match(
