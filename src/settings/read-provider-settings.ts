@@ -64,10 +64,11 @@ export function describedBeside(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   const known = new Set(names.map((name) => variableOf(name, "BASE_URL")));
-  return Object.entries(environment)
-    .filter(([variable, text = ""]) => /^[A-Z][A-Z0-9_]*_BASE_URL$/.test(variable) && text.trim() !== "")
-    .filter(([variable]) => !known.has(variable))
-    .map(([variable]) =>
+  // By their names: whatever is read of the environment counts as a setting that there is.
+  return Object.keys(environment)
+    .filter((variable) => /^[A-Z][A-Z0-9_]*_BASE_URL$/.test(variable) && !known.has(variable))
+    .filter((variable) => (environment[variable] ?? "").trim() !== "")
+    .map((variable) =>
       variable
         .replace(/_BASE_URL$/, "")
         .toLowerCase()
