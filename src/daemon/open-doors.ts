@@ -30,7 +30,7 @@ export function openDoors(parts: DoorsParts): OpenDoors {
   const { telegramAddress: address, defaultActuator, lockScreen, assistant } = policy.config;
   const settings = { address, variables, defaultActuator, lockScreen, assistant };
   const openOne = async (door: Door) => {
-    const opened = await door.open(makeKernel(parts), settings);
+    const opened = await door.open(makeKernel(parts, door.name), settings);
     const detach = agent.doorChannels.attach(door.name, (session, text) => opened.tell(session, text));
     const isNamed = policy.config.defaultActuator === door.name;
     if (isNamed) await tellKept(agent, door.name, opened);
@@ -111,11 +111,12 @@ async function isWithheld(agent: LocalAgent, name: string, words: string): Promi
 }
 
 /** What doors may use: the ways that clients have. */
-function makeKernel({ agent, state, policy }: DoorsParts): ChatKernel {
+function makeKernel({ agent, state, policy }: DoorsParts, door: Door["name"]): ChatKernel {
   return {
     store: state.chats,
     links: policy.chatLinks,
     readKey: policy.config.vault.read,
+    isKeyReadable: () => policy.config.vault.read(doorKeys.get(door) ?? "").ok,
     resolveSession: (named, source) => agent.resolveSession(named, { source, workspace: null }),
     knownSession: agent.knownSession,
     async say({ session, clientId, source, person, payload }) {

@@ -68,6 +68,7 @@ export function makeAgent(store: ChatStore) {
     store,
     links: { all: () => [link], fault: () => null },
     readKey: () => ({ ok: true, value: botToken }),
+    isKeyReadable: () => true,
     resolveSession: async () => "s",
     knownSession: async (named) => named,
     async say({ clientId, payload }: ChatWords) {

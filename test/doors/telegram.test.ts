@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { calls, onDatabase } from "../agent-world.ts";
-import { makeChatWorld, until } from "./chat-world.ts";
+import { makeChatWorld, passphrase, until } from "./chat-world.ts";
 import { stranger } from "./fake-telegram.ts";
 
 test("the linked owner's words are a turn, whose answer comes back once as rich Markdown", async (t) => {
@@ -23,6 +23,19 @@ test("the linked owner's words are a turn, whose answer comes back once as rich 
     [{ name: "telegram 7001", source: "telegram" }],
   );
   assert.deepEqual(opened.warned, []);
+});
+
+test("a door whose vault was locked is open again as soon as it is unlocked", async (t) => {
+  const { fake, open } = await makeChatWorld(t, [{ text: "Yes." }]);
+  await using opened = await open();
+  const { vault } = opened.policy.config;
+  await until("it receives", () => fake.calls.some(({ method }) => method === "getUpdates"));
+  vault.lock();
+  fake.say("", { sticker: { file_id: "s" } });
+  await until("it has no key", () => opened.warned.join().includes("unlock"));
+  await vault.unlock(passphrase);
+  fake.say("are you there");
+  await until("an answer", () => fake.said().includes("Yes."));
 });
 
 test("a stranger gets one code and nothing else, and their words reach neither a model nor the owner's session", async (t) => {

@@ -29,8 +29,20 @@ export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): 
     }
     failures += 1;
     await health.failed(failure.reason);
-    const pause = failure.code === "no-access" ? longestPause : pauseAfter(failure, failures);
-    await kernel.wait(pause, cancel);
+    if (failure.code === "no-access") await waitForKey(kernel, cancel);
+    else await kernel.wait(pauseAfter(failure, failures), cancel);
+  }
+}
+
+/** Milliseconds between two looks whether the vault was unlocked. They ask nobody. */
+const lookEvery = 1000;
+
+/** Waits until the key can be read that could not, or the longest pause is over. */
+async function waitForKey({ isKeyReadable, wait }: ChatKernel, cancel: AbortSignal): Promise<void> {
+  const wasReadable = isKeyReadable();
+  for (let waited = 0; waited < longestPause && !cancel.aborted; waited += lookEvery) {
+    if (!wasReadable && isKeyReadable()) return;
+    await wait(lookEvery, cancel);
   }
 }
 
