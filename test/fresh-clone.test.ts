@@ -35,7 +35,10 @@ const { folder, home, clone } = makeFreshClone();
 const path = `${oldNode ?? "no Node older than 24 on PATH"}:${system}`;
 const person = personWith(home, path);
 const main = join(clone, "src", "main.ts");
-/** In the place of scripts/bundle.ts: what a program consists of is nothing to set-up, and to bundle ours takes seconds. */
+/**
+ * In the place of scripts/bundle.ts: what a program consists of is nothing to set-up, and to bundle ours
+ * takes seconds.
+ */
 const smallBundle = `import { build } from "rolldown";
 export async function bundle(folder) {
   const [input, output] = [{ app: "src/main.ts", main: "src/main.ts" }, { dir: folder, format: "esm" }];

@@ -21,7 +21,8 @@ export type FreshClone = { readonly folder: string; readonly home: string; reado
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 /**
- * Copies the working tree into a temporary folder. Only where `withInstalled` says so, links in it lead to the Node
+ * Copies the working tree into a temporary folder. Only where `withInstalled` says so, links in it lead to
+ * the Node
  * and the dependencies that set-up installed here.
  */
 export function makeFreshClone(

@@ -47,7 +47,10 @@ export async function openRequestProxy(
   };
 }
 
-/** Opens a pass-through that lets an answer have at most so many tokens: a model that ends none by itself takes longer for each one. */
+/**
+ * Opens a pass-through that lets an answer have at most so many tokens: a model that ends none by itself
+ * takes longer for each one.
+ */
 export function openAnswerCutter(target: string, tokens: number): Promise<RequestProxy> {
   return openRequestProxy(target, (body) => ({
     ...body,

@@ -43,7 +43,8 @@ export const builtInActuators: readonly Actuator[] = [
 ];
 
 /**
- * An actuator that tells a person. `serves`: the callers that it can reach a person for. `reaches`: the person
+ * An actuator that tells a person. `serves`: the callers that it can reach a person for. `reaches`: the
+ * person
  * whom it reaches in turns that came by another channel; left out where that is anybody.
  */
 export function makeMessageActuator({

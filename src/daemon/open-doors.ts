@@ -12,7 +12,10 @@ import type { LocalAgent } from "./agent/local-agent.ts";
 
 /** The doors of an agent. */
 export type OpenDoors = AsyncDisposable & {
-  /** Opens those that were set up meanwhile, closes those that are not any more, and has the others look at what changed. */
+  /**
+   * Opens those that were set up meanwhile, closes those that are not any more, and has the others look at
+   * what changed.
+   */
   readonly look: () => Promise<void>;
 };
 
@@ -83,7 +86,10 @@ async function tellKept(agent: LocalAgent, name: string, door: Pick<ChatDoor, "p
   if (lines.length > 0 && (await door.post(lines.join("\n")))) await agent.markTold(told);
 }
 
-/** Tells what happens now; what the service may not read is told here. False where the door has no chat for it. */
+/**
+ * Tells what happens now; what the service may not read is told here. False where the door has no chat for
+ * it.
+ */
 async function tellNews(
   agent: LocalAgent,
   name: string,
@@ -99,7 +105,9 @@ async function tellNews(
 const privateNotice =
   "Something private waits at the terminal. This service could read it, so it is not told here.";
 
-/** Whether a service could read what is private in these words. What cannot be looked up counts as private. */
+/**
+ * Whether a service could read what is private in these words. What cannot be looked up counts as private.
+ */
 async function isWithheld(agent: LocalAgent, name: string, words: string): Promise<boolean> {
   if (!hostedChannels.has(name)) return false;
   try {

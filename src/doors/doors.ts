@@ -8,7 +8,10 @@ export type Door = {
   readonly key: { readonly words: string; readonly isSecret: boolean };
   /** Whom the owner writes to. */
   readonly peer: string;
-  /** Tries a key at the service, and whether chats can be reached with it. Nobody sees anything of it but that the program types. */
+  /**
+   * Tries a key at the service, and whether chats can be reached with it. Nobody sees anything of it but that
+   * the program types.
+   */
   readonly tryKey: (
     key: string,
     asked: { readonly settings: DoorSettings; readonly chats: readonly string[] },
@@ -17,7 +20,10 @@ export type Door = {
   readonly open: (kernel: ChatKernel, settings: DoorSettings & QuestionSettings) => Promise<ChatDoor>;
 };
 
-/** What a key is worth. `name`: whom it belongs to at the service; `program`: what stands between, where something does. */
+/**
+ * What a key is worth. `name`: whom it belongs to at the service; `program`: what stands between, where
+ * something does.
+ */
 export type KeyTrial =
   | {
       readonly ok: true;

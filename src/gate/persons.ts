@@ -6,7 +6,11 @@ import type { GateAnswer } from "./answer.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** The owner gate of messages to persons. The proved owner may be told anything, but what is private not by a service that can read it. An unproved client gets public text of its own session and no more. Any other person asks. */
+/**
+ * The owner gate of messages to persons. The proved owner may be told anything, but what is private not by a
+ * service that can read it. An unproved client gets public text of its own session and no more. Any other
+ * person asks.
+ */
 export const persons: Gate = {
   name: "persons",
   priority: 500,

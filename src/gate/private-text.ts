@@ -5,7 +5,11 @@ import type { Gate } from "./judge.ts";
 import { waysOn } from "./model-calls.ts";
 import { oneLine } from "./visible.ts";
 
-/** Keeps private text in. A passage that stands in a text that is or was private asks before it goes to a host, to another person than the owner, or by a service that can read it, and no model that is not local gets it. */
+/**
+ * Keeps private text in. A passage that stands in a text that is or was private asks before it goes to a
+ * host, to another person than the owner, or by a service that can read it, and no model that is not local
+ * gets it.
+ */
 export const privateText: Gate = {
   name: "private-text",
   priority: 600,

@@ -4,7 +4,10 @@ import { StateProblem } from "../memory/storage/state-problem.ts";
 import type { Policy } from "../settings/policy.ts";
 import type { HealthCheck } from "./health-check.ts";
 
-/** Whether each door that is set up received within the last minutes, and what it could not send. Nothing is said where none is. */
+/**
+ * Whether each door that is set up received within the last minutes, and what it could not send. Nothing is
+ * said where none is.
+ */
 export async function checkDoors({ config, chatLinks, gatesHash }: Policy): Promise<readonly HealthCheck[]> {
   const fault = chatLinks.fault();
   if (fault !== null) return [{ name: "doors", result: "finding", text: fault }];

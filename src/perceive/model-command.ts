@@ -1,5 +1,6 @@
 /**
- * Lists the models that are asked; with a name, the session asks that one from now on: `default`, a number of the list, a provider, or PROVIDER/MODEL.
+ * Lists the models that are asked; with a name, the session asks that one from now on: `default`, a number of
+ * the list, a provider, or PROVIDER/MODEL.
  * `order`: providers are asked in this order, in every session and for good.
  */
 export type ModelCommand = {

@@ -61,7 +61,10 @@ const payloads: Readonly<Record<ClientSensor, z.ZodType<{ readonly text: string 
     path: name.optional(),
     line: z.int().min(1).optional(),
   }),
-  /** `piped`: words of others that the sender sends on. `pastes`: what of the text is quoted: it licenses nothing. */
+  /**
+   * `piped`: words of others that the sender sends on. `pastes`: what of the text is quoted: it licenses
+   * nothing.
+   */
   "chat-message": z.strictObject({
     text,
     pastes: z.array(z.string().max(longest)).min(1).max(mostPastes).optional(),

@@ -15,7 +15,10 @@ export type ChatLink = {
   readonly linkedAt: number;
 };
 
-/** The chats that the owner linked, in a file of the configuration folder that no action may write. It is read again whenever it changed. */
+/**
+ * The chats that the owner linked, in a file of the configuration folder that no action may write. It is read
+ * again whenever it changed.
+ */
 export type ChatLinks = {
   readonly path: string;
   /** None where the file cannot be used. */
@@ -24,7 +27,10 @@ export type ChatLinks = {
   readonly fault: () => string | null;
   /** Throws where the file cannot be used or written. */
   readonly add: (link: ChatLink) => void;
-  /** Takes away the links of a service, or those of one of its chats. Gives how many there were. Throws where the file cannot be used or written. */
+  /**
+   * Takes away the links of a service, or those of one of its chats. Gives how many there were. Throws where
+   * the file cannot be used or written.
+   */
   readonly remove: (service: string, chat: string | null) => number;
 };
 

@@ -7,13 +7,20 @@ import type { Vault } from "./vault.ts";
 export type DoorConfig = {
   /** The doors whose keys the vault has: they are set up. */
   readonly doors: readonly string[];
-  /** Where messages to the owner go that belong to no client: a client of the wire, or a door that is set up. */
+  /**
+   * Where messages to the owner go that belong to no client: a client of the wire, or a door that is set up.
+   */
   readonly defaultActuator: string;
   /** The command line that listens to voice notes; `{}` stands for the note. Null where nobody does. */
   readonly transcribeCommand: string | null;
-  /** Tests alone: the address of a service on this machine in the place of Telegram's; null for Telegram's. */
+  /**
+   * Tests alone: the address of a service on this machine in the place of Telegram's; null for Telegram's.
+   */
   readonly telegramAddress: string | null;
-  /** Whether a question in a chat may say at once what it is about, and so stand on the lock screen of a phone. */
+  /**
+   * Whether a question in a chat may say at once what it is about, and so stand on the lock screen of a
+   * phone.
+   */
   readonly lockScreen: boolean;
 };
 

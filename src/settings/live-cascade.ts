@@ -13,9 +13,14 @@ export type CascadeNow = {
   readonly order: readonly string[];
   /** What of the setting does not count, in a sentence; null where all of it does. */
   readonly problem: string | null;
-  /** The providers that can be put into the order without a new start: those that the owner described, with an address and the key that they need. */
+  /**
+   * The providers that can be put into the order without a new start: those that the owner described, with an
+   * address and the key that they need.
+   */
   readonly usable: ReadonlySet<string>;
-  /** The providers that may be asked: those of each order since the start, since turns under way keep theirs. */
+  /**
+   * The providers that may be asked: those of each order since the start, since turns under way keep theirs.
+   */
   readonly named: ReadonlySet<string>;
 };
 
@@ -24,8 +29,10 @@ type Started = Pick<Config, "cascade" | "providers" | "script"> & {
 };
 
 /**
- * Reads `PROVIDER_CASCADE` again whenever the settings file has changed. Only providers that were set up at the start are in the order. Where the setting cannot
- * be read, is not in the file any more, or names none of these, the former order stays, and `problem` says so; an empty one asks none. A variable of the process wins
+ * Reads `PROVIDER_CASCADE` again whenever the settings file has changed. Only providers that were set up at
+ * the start are in the order. Where the setting cannot
+ * be read, is not in the file any more, or names none of these, the former order stays, and `problem` says
+ * so; an empty one asks none. A variable of the process wins
  * over the file, and so never changes.
  */
 export function openLiveCascade(environment: Environment, config: Started): () => CascadeNow {

@@ -58,7 +58,10 @@ export function readProviderSettings(
   });
 }
 
-/** The providers beside the named ones that have an address, so that they can be put into the order later: `my-own` for `MY_OWN_BASE_URL`. */
+/**
+ * The providers beside the named ones that have an address, so that they can be put into the order later:
+ * `my-own` for `MY_OWN_BASE_URL`.
+ */
 export function describedBeside(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -25,13 +25,19 @@ export type DeclaredEffects = {
 /** The actuators that reach a person without a door: the program's own clients. */
 export const ownChannels: readonly string[] = ["cli", "tui"];
 
-/** The doors to chat services, with the name of the vault's value that is the key of each. One whose key is there is set up. */
+/**
+ * The doors to chat services, with the name of the vault's value that is the key of each. One whose key is
+ * there is set up.
+ */
 export const doorKeys: ReadonlyMap<string, string> = new Map([
   ["telegram", "telegram-token"],
   ["signal", "signal-daemon"],
 ]);
 
-/** The channels whose service can read what is sent by them. Signal's is encrypted from this machine to the owner's phone. */
+/**
+ * The channels whose service can read what is sent by them. Signal's is encrypted from this machine to the
+ * owner's phone.
+ */
 export const hostedChannels: ReadonlySet<string> = new Set(["telegram"]);
 
 /** The names of the actuators of the program and of its doors, whether these are open or not. */

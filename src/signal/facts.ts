@@ -123,5 +123,8 @@ export type Facts = {
   readonly mostRepeats?: number;
 };
 
-/** How often a turn may do the same and get the same. Below it stand what people and tests repeat on purpose: look, wait, look again. */
+/**
+ * How often a turn may do the same and get the same. Below it stand what people and tests repeat on purpose:
+ * look, wait, look again.
+ */
 export const usualRepeats = 4;

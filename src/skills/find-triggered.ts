@@ -46,13 +46,17 @@ export async function findTaughtText(parts: FindTriggeredParts, signal: Signal):
   };
 }
 
-/** The skills whose mandates are asked for in a turn, those of the highest priority: each may take its whole time. */
+/**
+ * The skills whose mandates are asked for in a turn, those of the highest priority: each may take its whole
+ * time.
+ */
 const mostMandates = 10;
 const mostLines = 20;
 const longestLine = 500;
 
 /**
- * The standing instructions that the owner's own skills make of a turn's context, the highest priority first. One that fails is left out, and reported. The fixed ones stand in the constant part
+ * The standing instructions that the owner's own skills make of a turn's context, the highest priority first.
+ * One that fails is left out, and reported. The fixed ones stand in the constant part
  * of the prompt, and those of any other skill with its other words.
  */
 export async function findMandates(

@@ -120,7 +120,10 @@ function refusal(why: string): SubmitResult {
   };
 }
 
-/** A denial is the result of the call that asked. The model gets it with the owner's words, and the turn goes on; where no model proposed the call, or at the last denial that is allowed, the turn ends. */
+/**
+ * A denial is the result of the call that asked. The model gets it with the owner's words, and the turn goes
+ * on; where no model proposed the call, or at the last denial that is allowed, the turn ends.
+ */
 async function deny(
   parts: AnswerApprovalParts,
   turn: Turn,

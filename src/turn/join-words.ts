@@ -10,7 +10,10 @@ export type JoinWordsParts = StepPorts &
   ClientPorts & {
     readonly state: Pick<State, "turns" | "commit">;
     readonly queue: Pick<TurnQueue, "waitingIn">;
-    /** Whether the models of a turn under way would get these words as they are. Words that are a command, or about which the owner is asked first, are a turn of their own. */
+    /**
+     * Whether the models of a turn under way would get these words as they are. Words that are a command, or
+     * about which the owner is asked first, are a turn of their own.
+     */
     readonly maySteer: (steering: Turn, turn: Turn) => Promise<boolean>;
   };
 

@@ -26,5 +26,7 @@ export type JudgeTelling = (turn: Turn, text: string, label: Label) => Promise<V
 /** Appends a record to the journal. Fields that are left out are empty. */
 export type AppendToJournal = (record: Partial<JournalRecord> & Pick<JournalRecord, "kind">) => Promise<void>;
 
-/** How often a turn may do the same and get the same, and how many of its questions are denied before it ends. */
+/**
+ * How often a turn may do the same and get the same, and how many of its questions are denied before it ends.
+ */
 export type TurnLimits = { readonly repeats: number; readonly denials: number };

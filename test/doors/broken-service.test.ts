@@ -9,7 +9,10 @@ import { until } from "./chat-world.ts";
 import { openDoorWorld } from "./door-world.ts";
 import { botToken, FakeTelegram, type Misbehaviour } from "./fake-telegram.ts";
 
-/** Opens a door to a service whose calls for updates all end so. Gives the pauses of the door, and what it reported. */
+/**
+ * Opens a door to a service whose calls for updates all end so. Gives the pauses of the door, and what it
+ * reported.
+ */
 async function pausesAfter(how: Misbehaviour) {
   await using world = await openDoorWorld();
   const { fake, agent, service } = world;

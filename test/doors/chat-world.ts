@@ -37,7 +37,9 @@ export type OpenedWorld = AsyncDisposable & {
   readonly warned: readonly string[];
 };
 
-/** Makes a world in which Telegram is set up, and the owner's private chat linked unless `linked` is false. */
+/**
+ * Makes a world in which Telegram is set up, and the owner's private chat linked unless `linked` is false.
+ */
 export async function makeChatWorld(
   test: Pick<TestContext, "after">,
   steps: readonly Step[] = [],

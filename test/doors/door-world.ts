@@ -44,7 +44,9 @@ export function makeLife(steps: number) {
   return { life, mortal };
 }
 
-/** The agent as a door sees it: a turn for each id of a client, kept through kills as the agent keeps its own. */
+/**
+ * The agent as a door sees it: a turn for each id of a client, kept through kills as the agent keeps its own.
+ */
 export function makeAgent(store: ChatStore) {
   const turns = new Map<string, string>();
   const ran: string[] = [];

@@ -16,7 +16,10 @@ export const friends = { groupId: "Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyMDA="
 
 type Person = { readonly uuid: string; readonly number: string | null; readonly name: string };
 
-/** What goes wrong with one call. A message that was received is lost where its answer is cut, as with the real daemon. */
+/**
+ * What goes wrong with one call. A message that was received is lost where its answer is cut, as with the
+ * real daemon.
+ */
 export type SignalTrouble =
   | "cut-before"
   | "cut-after"
@@ -33,7 +36,10 @@ export type SentMessage = {
   readonly editOf: number | null;
 };
 
-/** The HTTP daemon of signal-cli on loopback, with --receive-mode=manual, as far as the door uses it. It misbehaves by order. */
+/**
+ * The HTTP daemon of signal-cli on loopback, with --receive-mode=manual, as far as the door uses it. It
+ * misbehaves by order.
+ */
 export class FakeSignal implements AsyncDisposable {
   version = "0.14.10";
   /** Null for a daemon of one account, which has no list of them. */

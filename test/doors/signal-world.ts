@@ -5,7 +5,10 @@ import type { Step } from "../loopback-provider.ts";
 import { keepKey, openWithDoors, until } from "./chat-world.ts";
 import { FakeSignal, olga } from "./fake-signal.ts";
 
-/** Makes a world with a door to a fake of signal-cli, in which the owner's private chat is linked unless `linked` is false. */
+/**
+ * Makes a world with a door to a fake of signal-cli, in which the owner's private chat is linked unless
+ * `linked` is false.
+ */
 export async function makeSignalWorld(
   t: Pick<TestContext, "after">,
   steps: readonly Step[] = [],

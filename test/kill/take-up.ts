@@ -36,7 +36,9 @@ const early = 700;
 /** Runs a command in a world to its end. */
 export type RunCommand = (world: World, provider: string, args: readonly string[]) => Promise<Ended>;
 
-/** Runs the program again on what a kill left, with a model that only replies, until nothing is unfinished. */
+/**
+ * Runs the program again on what a kill left, with a model that only replies, until nothing is unfinished.
+ */
 export async function takeUp(
   world: World,
   killed: Killed,
@@ -84,7 +86,10 @@ export const runApart: RunCommand = async (world, provider, args) => {
   return { args: args.join(" "), code, stdout: program.stdout(), stderr: program.stderr() };
 };
 
-/** Runs a command in this process: what the kill left is on the disk, and to start a process takes five times as long. */
+/**
+ * Runs a command in this process: what the kill left is on the disk, and to start a process takes five times
+ * as long.
+ */
 export const runHere: RunCommand = async (world, provider, args) => {
   const environment = Object.fromEntries(
     Object.entries(environmentOf(world, provider)).flatMap(([name, value]) =>

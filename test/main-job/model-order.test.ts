@@ -8,7 +8,10 @@ import { startLoopbackProvider } from "../loopback-provider.ts";
 const news = ({ events }: Awaited<ReturnType<Talk["say"]>>) =>
   named(events, "thinking").flatMap(({ text }) => (text === "" ? [] : [text]));
 
-/** A world whose settings file orders the providers, with `openai` as a second one that has an address and a key. */
+/**
+ * A world whose settings file orders the providers, with `openai` as a second one that has an address and a
+ * key.
+ */
 async function ordered(
   t: TestContext,
   { order, steps = [], env = {} }: { order: string; steps?: Parameters<typeof makeWorld>[1]; env?: object },

@@ -161,7 +161,10 @@ export async function installPackage(
   return join(prefix, "bin", "passepartout");
 }
 
-/** Puts a package in the place of an installed one, as npm does in the end: the whole folder of the one before goes. */
+/**
+ * Puts a package in the place of an installed one, as npm does in the end: the whole folder of the one before
+ * goes.
+ */
 export function replacePackage(tarball: string, prefix: string): void {
   const place = join(prefix, "lib", "node_modules", basename(manifest.name));
   const before = `${place}-before`;

@@ -9,7 +9,10 @@ export type SandboxOutput =
 /** How long a program may run, and how much it may print. */
 export type OutputLimits = { readonly milliseconds: number; readonly bytes: number };
 
-/** What a program prints in the sandbox, where it ends well and in time. What it prints beyond its room is cut. */
+/**
+ * What a program prints in the sandbox, where it ends well and in time. What it prints beyond its room is
+ * cut.
+ */
 export async function outputInSandbox(
   sandbox: Sandbox,
   { argv, confinement }: { readonly argv: readonly string[]; readonly confinement: Confinement },

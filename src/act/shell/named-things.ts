@@ -85,7 +85,9 @@ class Request {
     return !this.#isCut && at >= 0 && isTyped(this.#words, at, this.#program);
   }
 
-  /** Which things of a set it names. What depends on the set alone is worked out once: a set may be thousands. */
+  /**
+   * Which things of a set it names. What depends on the set alone is worked out once: a set may be thousands.
+   */
   named({ items: among, isRemoved }: ThingSet, cwd: string): (item: string) => boolean {
     const isUnderstood = this.#isUnderstood(among);
     const listing = new Set(

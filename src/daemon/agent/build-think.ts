@@ -35,7 +35,10 @@ import { makeToolDeclarations } from "./tools/declared-tools.ts";
 /** Turns whose skill is remembered; the oldest go first. */
 const mostRemembered = 64;
 
-/** Milliseconds that a turn waits for the notes that its words mean; then those that have the words are shown alone. */
+/**
+ * Milliseconds that a turn waits for the notes that its words mean; then those that have the words are shown
+ * alone.
+ */
 const patienceForMeaning = 300;
 
 /** What the stage that thinks needs of the others. */
@@ -48,7 +51,10 @@ export type BuildThinkParts = LoopResources & {
   readonly orderNotice: Pick<OrderNotice, "ofTurn">;
 };
 
-/** The stage that thinks, what chooses the models of a turn, and whether the models of a turn under way would get the words of one that waits as they are. */
+/**
+ * The stage that thinks, what chooses the models of a turn, and whether the models of a turn under way would
+ * get the words of one that waits as they are.
+ */
 export type BuiltThink = {
   readonly think: Think;
   readonly route: (turn: Turn) => Promise<ModelRoute | null>;
@@ -197,7 +203,11 @@ function joinThink(
   });
 }
 
-/** Where a session works, with the orders of its folder; and, once, which of them changed since the owner was shown them, that models are asked in another order, and that the model of the session is not asked any more. */
+/**
+ * Where a session works, with the orders of its folder; and, once, which of them changed since the owner was
+ * shown them, that models are asked in another order, and that the model of the session is not asked any
+ * more.
+ */
 function describeFolder(parts: BuildThinkParts): Pick<ThinkParts, "place" | "notice"> {
   const { policy, state, sandbox, orders, folderSkills, orderNotice } = parts;
   const told = new Set<string>();

@@ -46,7 +46,10 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     readonly divertNews: Untold["divert"];
     /** Where doors say that they are open. */
     readonly doorChannels: Pick<DoorChannels, "attach">;
-    /** Whether a text holds a passage of a private text. Throws where that is not known: then nothing may leave. */
+    /**
+     * Whether a text holds a passage of a private text. Throws where that is not known: then nothing may
+     * leave.
+     */
     readonly holdsPrivate: (text: string) => Promise<boolean>;
     /** Notes in the journal that something came that is never acted on. */
     readonly recordEvent: (event: string, session: string) => Promise<void>;
@@ -110,7 +113,10 @@ export type AgentQuestions = Pick<Agent, "findQuestion" | "unsentQuestions"> & {
   readonly openQuestions: () => Promise<readonly Pick<Approval, "turn" | "expiresAt">[]>;
   /** The status of a turn as an event: its end, or its open question with a further token; null while it goes on. */
   readonly turnStatus: (turn: string) => Promise<LoopEvent | null>;
-  /** The same, with an empty token: a further one would end that of another client, and is asked for when it is used. */
+  /**
+   * The same, with an empty token: a further one would end that of another client, and is asked for when it
+   * is used.
+   */
   readonly statusWithoutToken: (turn: string) => Promise<LoopEvent | null>;
   /** What a turn began with, masked; null for a turn that is not kept. */
   readonly wordsOf: (turn: string) => Promise<string | null>;

@@ -19,7 +19,10 @@ export async function askAgain(parts: AskAgainParts, open: Approval): Promise<Ap
   return { ...question, token: await parts.state.approvals.reissueToken(open) };
 }
 
-/** The same without a token, for a client that answers by another way: a further token would end that of another client. */
+/**
+ * The same without a token, for a client that answers by another way: a further token would end that of
+ * another client.
+ */
 export async function describeQuestion(
   parts: AskAgainParts,
   open: Approval,

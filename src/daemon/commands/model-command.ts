@@ -52,7 +52,10 @@ export async function modelCommand(
   };
 }
 
-/** Writes another order of the providers into the settings file. It counts from the next turn on; a turn under way keeps its own. */
+/**
+ * Writes another order of the providers into the settings file. It counts from the next turn on; a turn under
+ * way keeps its own.
+ */
 export async function orderModels(
   parts: ModelCommandParts,
   order: readonly string[],

@@ -4,7 +4,10 @@ import { joinedCode } from "../../signal/turn.ts";
 /** What a chat is told of a turn. */
 export type ChatAnswer = { readonly text: string; readonly format: "markdown" | "plain" };
 
-/** What a chat is told of the end of a turn; null where another turn answers it. A turn that is not kept any more ended long ago. */
+/**
+ * What a chat is told of the end of a turn; null where another turn answers it. A turn that is not kept any
+ * more ended long ago.
+ */
 export function answerOf(status: LoopEvent | null): ChatAnswer | null | "goes-on" {
   if (status === null)
     return { text: "What became of your words is not kept any more. Say it again.", format: "plain" };

@@ -3,7 +3,10 @@ import { commandUsages } from "../../perceive/command-usages.ts";
 const commands = ["undo", "status", "stop", "clear", "help"] as const;
 type ChatCommand = (typeof commands)[number];
 
-/** What a whole message asks for that begins with a command: one of chats, or one that no chat obeys, with what the owner is told. */
+/**
+ * What a whole message asks for that begins with a command: one of chats, or one that no chat obeys, with
+ * what the owner is told.
+ */
 export type AskedCommand =
   | { readonly kind: "command"; readonly command: ChatCommand }
   | { readonly kind: "not-here"; readonly text: string };
@@ -11,7 +14,10 @@ export type AskedCommand =
 /** The commands that take a token. */
 const takesToken = /^\s*\/(approve|deny|always)(?=[\s@]|$)/i;
 
-/** Recognises a command of this program in a message. Null for words. `/start` is what a service sends for people. */
+/**
+ * Recognises a command of this program in a message. Null for words. `/start` is what a service sends for
+ * people.
+ */
 export function commandOf(text: string): AskedCommand | null {
   const [, word = "", rest = ""] = /^\/([a-z][a-z-]*)(?:@\w+)?(?:\s+([\s\S]+))?$/i.exec(text.trim()) ?? [];
   const name = word.toLowerCase();

@@ -43,9 +43,15 @@ export type ChatKernel = {
   readonly runOnce: RunOnce;
   readonly stop: (session: string) => Promise<boolean>;
   readonly subscribe: (listener: LoopListener) => () => void;
-  /** The status of a turn: its end, or its open question with an empty token; null while it goes on, and for one that is not kept. */
+  /**
+   * The status of a turn: its end, or its open question with an empty token; null while it goes on, and for
+   * one that is not kept.
+   */
   readonly turnStatus: (turn: string) => Promise<LoopEvent | null>;
-  /** A token that answers the open question of a turn, which ends a further token of another client; null where none is open. */
+  /**
+   * A token that answers the open question of a turn, which ends a further token of another client; null
+   * where none is open.
+   */
   readonly tokenOf: (question: {
     readonly turn: string;
     readonly expiresAt: number;
@@ -59,7 +65,9 @@ export type ChatKernel = {
     readonly expiresAt: number;
   }) => Promise<"yes" | "no" | "lapsed" | "gone" | null>;
   readonly markDelivered: (turn: string) => Promise<void>;
-  /** Whether a text holds a passage of a private text. Throws where that is not known: then nothing may leave. */
+  /**
+   * Whether a text holds a passage of a private text. Throws where that is not known: then nothing may leave.
+   */
   readonly holdsPrivate: (text: string) => Promise<boolean>;
   /** Masks the keys in what is kept. */
   readonly maskKeys: (text: string) => string;

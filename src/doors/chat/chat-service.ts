@@ -11,7 +11,10 @@ export type ChatPlace = {
 /** Somebody in a chat. */
 export type ChatSender = { readonly id: string; readonly name: string; readonly isBot: boolean };
 
-/** A file that came with a message, by the id under which the service gives it. `bytes`: its size; null where the service does not say. */
+/**
+ * A file that came with a message, by the id under which the service gives it. `bytes`: its size; null where
+ * the service does not say.
+ */
 export type ChatFile = {
   readonly id: string;
   readonly kind: "photo" | "voice" | "file";
@@ -47,7 +50,10 @@ export type ChatUpdate = { readonly id: string } & (
       readonly chat: ChatPlace;
       readonly sender: ChatSender;
       readonly message: string;
-      /** What the button held, with its handle hashed (`hashButtonData`); or the emoji of a reaction, empty where it was taken back. */
+      /**
+       * What the button held, with its handle hashed (`hashButtonData`); or the emoji of a reaction, empty
+       * where it was taken back.
+       */
       readonly handle: string;
       /** The id by which the tap itself is answered. */
       readonly tap: string;
@@ -77,7 +83,9 @@ export type OutgoingMessage = {
   readonly buttons?: readonly (readonly ChatButton[])[];
   /** In a group, the one member who sees it. */
   readonly onlyFor?: string;
-  /** The parts of a plain text in which the service looks for no links, names and commands. UTF-16 code units. */
+  /**
+   * The parts of a plain text in which the service looks for no links, names and commands. UTF-16 code units.
+   */
   readonly code?: readonly { readonly from: number; readonly length: number }[];
   /** Cannot be forwarded or saved, where the service can see to that. */
   readonly isProtected?: boolean;
@@ -100,7 +108,10 @@ export type ReceiveResult =
       readonly updates: readonly ChatUpdate[];
       /** What to ask from the next time, which acknowledges these; null where nothing changes. */
       readonly cursor: string | null;
-      /** What is wrong with it all the same, such as an update that cannot be read: it is told, and there is a pause. */
+      /**
+       * What is wrong with it all the same, such as an update that cannot be read: it is told, and there is a
+       * pause.
+       */
       readonly problem?: string;
     }
   | ChatFailure;
@@ -121,7 +132,10 @@ export type ChatService = {
   };
   /** How people answer a question: by a button below it, or by a reaction to it. */
   readonly answers: "buttons" | "reactions";
-  /** Waits for updates, some tens of seconds where there are none. What came before the cursor is acknowledged by it. What a call gave counts, also where it was cancelled meanwhile. */
+  /**
+   * Waits for updates, some tens of seconds where there are none. What came before the cursor is acknowledged
+   * by it. What a call gave counts, also where it was cancelled meanwhile.
+   */
   readonly receive: (cursor: string | null, cancel: AbortSignal) => Promise<ReceiveResult>;
   readonly send: (chat: string, message: OutgoingMessage, cancel: AbortSignal) => Promise<SendResult>;
   /** Puts another text and other buttons in the place of a message. An edit that changes nothing is done. */
@@ -132,7 +146,10 @@ export type ChatService = {
   ) => Promise<DoneResult>;
   /** Answers a tap, so that the button stops waiting; `text` is shown for a moment. */
   readonly answerTap: (tap: string, text: string, cancel: AbortSignal) => Promise<DoneResult>;
-  /** Shows a text in a private chat for some seconds, with a button that stops it; the same id changes what is shown. Left out where the service has no drafts. */
+  /**
+   * Shows a text in a private chat for some seconds, with a button that stops it; the same id changes what is
+   * shown. Left out where the service has no drafts.
+   */
   readonly draft?: (
     chat: string,
     draft: { readonly id: number; readonly text: string },
@@ -144,13 +161,22 @@ export type ChatService = {
     most: number,
     cancel: AbortSignal,
   ) => Promise<{ readonly ok: true; readonly bytes: Uint8Array | null } | ChatFailure>;
-  /** The program that stands between, with its version, in words; null while that is not known. Left out where there is none. */
+  /**
+   * The program that stands between, with its version, in words; null while that is not known. Left out where
+   * there is none.
+   */
   readonly program?: () => string | null;
-  /** By what the messages of a chat are counted: chats with the same name here have no two messages with one id. */
+  /**
+   * By what the messages of a chat are counted: chats with the same name here have no two messages with one
+   * id.
+   */
   readonly counterOf: (chat: string) => string;
   /** The later of two messages of a counter. */
   readonly newer: (one: string, other: string) => string;
-  /** The message of this program after the given ones in a chat, which says whether a send of unknown outcome was done; null where there is none. Left out where the service cannot tell. */
+  /**
+   * The message of this program after the given ones in a chat, which says whether a send of unknown outcome
+   * was done; null where there is none. Left out where the service cannot tell.
+   */
   readonly findSent?: (
     chat: string,
     sent: { readonly after: string; readonly message: OutgoingMessage },

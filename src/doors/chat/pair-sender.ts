@@ -8,7 +8,8 @@ const codeCharacters = 8;
 const longestName = 60;
 
 /**
- * A code for an unknown sender, which is all that they ever get, once an hour; null where nothing is said to them. In
+ * A code for an unknown sender, which is all that they ever get, once an hour; null where nothing is said to
+ * them. In
  * a group only those who speak to this program get one.
  */
 export async function offerCode(

@@ -7,18 +7,28 @@ import { jsonOf } from "./json-of.ts";
 
 type Question = LoopEvent & { readonly type: "approval-required" };
 
-/** What answers the agent's questions in chats. A door calls it for what came and was kept, and does not look into handles itself. */
+/**
+ * What answers the agent's questions in chats. A door calls it for what came and was kept, and does not look
+ * into handles itself.
+ */
 export type ChatQuestions = {
-  /** A question was asked in whatever session; it is told again, without a token, after a start that does not know it. */
+  /**
+   * A question was asked in whatever session; it is told again, without a token, after a start that does not
+   * know it.
+   */
   readonly asked: (question: Question) => Promise<void>;
   /** The question of a turn waits no longer, however it was answered. */
   readonly over: (turn: string) => Promise<void>;
   /**
    * Somebody tapped a button. It is called again for the same tap where the process was killed before it
-   * resolved. Gives the words that are shown for a moment. Who may answer is for this to decide, by `isOwner`.
+   * resolved. Gives the words that are shown for a moment. Who may answer is for this to decide, by
+   * `isOwner`.
    */
   readonly tapped: (tap: ChatTap) => Promise<string>;
-  /** The owner's words in a chat, which may be the word that a question wants. True where they are: then they are no words for the agent. */
+  /**
+   * The owner's words in a chat, which may be the word that a question wants. True where they are: then they
+   * are no words for the agent.
+   */
   readonly said: (message: ChatMessage) => Promise<boolean>;
   /** A message with `isCard`, just before it is given to the service: its buttons get what they hold. */
   readonly dress: (key: string, message: OutgoingMessage) => Promise<OutgoingMessage>;
@@ -36,7 +46,10 @@ export type QuestionParts = ChatAddresses & {
   readonly sentAs: (key: string) => Promise<string | null>;
 };
 
-/** A message that is sent once by its key. `edits` names the key of a message of the same chat that it replaces; it is sent after that one. */
+/**
+ * A message that is sent once by its key. `edits` names the key of a message of the same chat that it
+ * replaces; it is sent after that one.
+ */
 export type PostedMessage = {
   readonly key: string;
   readonly chat: string;

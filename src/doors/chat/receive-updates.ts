@@ -16,7 +16,9 @@ type ReceiveParts = {
   readonly kept: () => void;
 };
 
-/** Receives updates until it is cancelled. What came is acknowledged by the next request, after it is on disk. */
+/**
+ * Receives updates until it is cancelled. What came is acknowledged by the next request, after it is on disk.
+ */
 export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): Promise<void> {
   const { kernel, health } = parts;
   const streak: Streak = { repeats: 0 };
@@ -46,7 +48,10 @@ async function waitForKey({ isKeyReadable, wait }: ChatKernel, cancel: AbortSign
   }
 }
 
-/** How often in a row nothing was new of what came. Once is usual: after a cut, what was not acknowledged comes again. */
+/**
+ * How often in a row nothing was new of what came. Once is usual: after a cut, what was not acknowledged
+ * comes again.
+ */
 type Streak = { repeats: number };
 
 /** Null where something new came, or nothing in time. */

@@ -1,4 +1,7 @@
-/** Splits a text into parts of at most so many UTF-16 code units: at paragraphs, else at lines, else at words. A code block that is split is closed and opened again. No part is empty. */
+/**
+ * Splits a text into parts of at most so many UTF-16 code units: at paragraphs, else at lines, else at words.
+ * A code block that is split is closed and opened again. No part is empty.
+ */
 export function splitText(text: string, longest: number): readonly string[] {
   const parts: string[] = [];
   for (let rest = text.trim(); rest !== ""; ) {
@@ -20,7 +23,10 @@ export function splitText(text: string, longest: number): readonly string[] {
 /** Characters for a fence that is opened or closed at a cut. */
 const fenceRoom = 64;
 
-/** Where to cut: behind the last paragraph that fits, else line, else word, as long as half of the room is used. */
+/**
+ * Where to cut: behind the last paragraph that fits, else line, else word, as long as half of the room is
+ * used.
+ */
 function placeToCut(text: string, room: number): number {
   const head = text.slice(0, room);
   for (const between of ["\n\n", "\n", " "]) {

@@ -23,7 +23,9 @@ type Draft = {
   done: Promise<void>;
 };
 
-/** Milliseconds after which a draft is shown again, though it says the same: services drop one that is older. */
+/**
+ * Milliseconds after which a draft is shown again, though it says the same: services drop one that is older.
+ */
 const renewal = 20_000;
 /** Characters that are shown of a draft: the last ones. */
 const shownCharacters = 3500;

@@ -1,7 +1,10 @@
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFile, ChatMessage, ChatService } from "./chat-service.ts";
 
-/** The files of a message as they go with its words: their ids, what voice notes say, and what is to be said of those that do not go. */
+/**
+ * The files of a message as they go with its words: their ids, what voice notes say, and what is to be said
+ * of those that do not go.
+ */
 export type TakenFiles = {
   readonly attachments: readonly string[];
   readonly heard: readonly string[];
@@ -76,7 +79,10 @@ async function download(
   return got.bytes ?? "it is larger than 20 MB";
 }
 
-/** The name that somebody gave a file, without folders and with no more than 80 characters that can be printed. */
+/**
+ * The name that somebody gave a file, without folders and with no more than 80 characters that can be
+ * printed.
+ */
 function nameOf(name: string): string {
   const last = name.slice(name.lastIndexOf("/") + 1).replaceAll(/\p{C}/gu, "");
   return last.slice(0, 80).toWellFormed() || "file";

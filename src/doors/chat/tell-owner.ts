@@ -43,7 +43,10 @@ export async function tellOwner(
   return { delivered: false, reason: state?.reason ?? later };
 }
 
-/** Puts it on its way. Gives the key of its last part; null where there is no chat for it. A group is told nothing. */
+/**
+ * Puts it on its way. Gives the key of its last part; null where there is no chat for it. A group is told
+ * nothing.
+ */
 export async function postToOwner(
   { kernel, service: { name, limits }, addresses }: TellParts,
   { session, text }: { readonly session: string; readonly text: string },

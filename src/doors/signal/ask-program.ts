@@ -10,7 +10,10 @@ export type ServedAccount = { readonly version: string; readonly params: JsonObj
 export const oldestVersion = "0.14.10";
 export const oldestJava = 25;
 
-/** Asks a daemon what it is, and whether it serves a number. One that serves a single account does not tell which. */
+/**
+ * Asks a daemon what it is, and whether it serves a number. One that serves a single account does not tell
+ * which.
+ */
 export async function askProgram(
   daemon: SignalDaemon,
   { address, number }: DaemonPlace,

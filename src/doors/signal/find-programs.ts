@@ -3,13 +3,18 @@ import { dirname, join } from "node:path";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What Java signal-cli's start script would find, in words. A build of signal-cli without Java needs none. Nothing is started. */
+/**
+ * What Java signal-cli's start script would find, in words. A build of signal-cli without Java needs none.
+ * Nothing is started.
+ */
 export function describeJava(variables: Variables): string {
   const version = javaVersion(variables);
   return version === null ? "no Java was found by JAVA_HOME or PATH" : `Java ${version}`;
 }
 
-/** The version of the Java that JAVA_HOME or else PATH gives, as its own files say; null where there is none. */
+/**
+ * The version of the Java that JAVA_HOME or else PATH gives, as its own files say; null where there is none.
+ */
 export function javaVersion(variables: Variables): string | null {
   const home = variables["JAVA_HOME"] ?? "";
   const java = home === "" ? onPath("java", variables) : join(home, "bin", "java");

@@ -19,7 +19,9 @@ import { exceptionOf, readEnvelope } from "./read-envelope.ts";
 import { type DaemonPlace, openSignalDaemon, readPlace, type SignalDaemon } from "./signal-daemon.ts";
 import { styledMessage } from "./signal-text.ts";
 
-/** Opens the door to Signal. The place of the daemon is read again whenever the vault was locked or changed. */
+/**
+ * Opens the door to Signal. The place of the daemon is read again whenever the vault was locked or changed.
+ */
 export function openSignal(kernel: ChatKernel, settings: DoorSettings & QuestionSettings): ChatDoor {
   return openChatDoor(kernel, makeSignal({ ...kernel, ...settings }), chatQuestions(settings));
 }
@@ -116,7 +118,10 @@ class SignalClient {
       : { ok: true, message: id };
   }
 
-  /** Signal shows no word at a reaction: what is to be said is a message. Nothing is said of a reaction to something else. */
+  /**
+   * Signal shows no word at a reaction: what is to be said is a message. Nothing is said of a reaction to
+   * something else.
+   */
   async answerTap(chat: string, text: string): Promise<DoneResult> {
     if (text === "" || text === unknownTap) return { ok: true };
     const sent = await this.send(chat, { text, format: "plain" }, {});

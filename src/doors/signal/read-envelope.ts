@@ -109,7 +109,10 @@ function readMessage(envelope: Envelope, number: string): ChatUpdate | null {
   };
 }
 
-/** The text of a message. Where somebody is mentioned the service leaves a place holder: the agent's own says nothing. */
+/**
+ * The text of a message. Where somebody is mentioned the service leaves a place holder: the agent's own says
+ * nothing.
+ */
 function wordsOf({ message, mentions }: Data, number: string): string {
   const inReverse = (mentions ?? []).toSorted((one, other) => other.start - one.start);
   return inReverse

@@ -9,7 +9,9 @@ import type { ChatFailure } from "../chat/chat-service.ts";
 /** Where signal-cli's daemon listens on this machine, and the number that it serves. */
 export type DaemonPlace = { readonly address: string; readonly number: string };
 
-/** Reads what the vault keeps of it: an address and a number. Null for anything else, and for another machine. */
+/**
+ * Reads what the vault keeps of it: an address and a number. Null for anything else, and for another machine.
+ */
 export function readPlace(key: string): DaemonPlace | null {
   const [, address, number] =
     /^(?:http:\/\/)?((?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5})\/?\s+(\+[1-9]\d{5,14})$/.exec(key.trim()) ??
@@ -17,7 +19,10 @@ export function readPlace(key: string): DaemonPlace | null {
   return address === undefined || number === undefined ? null : { address: `http://${address}`, number };
 }
 
-/** What a method gave, or why it did not. `rpc`: the daemon's own number for the error; null where it said none. */
+/**
+ * What a method gave, or why it did not. `rpc`: the daemon's own number for the error; null where it said
+ * none.
+ */
 export type DaemonResult =
   | { readonly ok: true; readonly result: Json }
   | (ChatFailure & { readonly rpc: number | null });
@@ -33,7 +38,10 @@ export type SignalDaemon = {
   readonly close: () => void;
 };
 
-/** Bytes of an answer, and milliseconds for a call beside what the daemon waits. Sending waits for Signal's servers. */
+/**
+ * Bytes of an answer, and milliseconds for a call beside what the daemon waits. Sending waits for Signal's
+ * servers.
+ */
 const longestAnswer = 32_000_000;
 const patience = 60_000;
 

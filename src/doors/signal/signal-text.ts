@@ -8,7 +8,10 @@ export type StyledText = {
 
 type Style = "BOLD" | "ITALIC" | "STRIKETHROUGH" | "MONOSPACE";
 
-/** Marks that stand around words in one line; what they enclose is shown in a style. Anything else stays as it is. */
+/**
+ * Marks that stand around words in one line; what they enclose is shown in a style. Anything else stays as it
+ * is.
+ */
 const marks: readonly (readonly [pattern: RegExp, style: Style])[] = [
   [/^`([^`\n]+)`/, "MONOSPACE"],
   [/^\*\*(?=\S)([^*\n]*[^*\s])\*\*/, "BOLD"],
@@ -16,7 +19,10 @@ const marks: readonly (readonly [pattern: RegExp, style: Style])[] = [
   [/^\*(?=\S)([^*\n]*[^*\s])\*(?!\*)/, "ITALIC"],
 ];
 
-/** Turns the simplest of Markdown into styles: bold, italic, struck out, code, and headings. Never longer than what it was. */
+/**
+ * Turns the simplest of Markdown into styles: bold, italic, struck out, code, and headings. Never longer than
+ * what it was.
+ */
 function styledText(markdown: string): StyledText {
   let text = "";
   const styles: { from: number; length: number; style: Style }[] = [];

@@ -67,7 +67,10 @@ const stopSchema = z.looseObject({ chat: chatSchema, draft_id: id });
 
 type Message = z.infer<typeof messageSchema>;
 
-/** Reads an update of the Bot API. One of another kind or form is unknown, and has no less an id. Null for what has none, or one that no service counts to. */
+/**
+ * Reads an update of the Bot API. One of another kind or form is unknown, and has no less an id. Null for
+ * what has none, or one that no service counts to.
+ */
 export function readUpdate(value: Json, bot: Bot): ChatUpdate | null {
   const update = z.looseObject({ update_id: z.int().min(0).max(greatestUpdate) }).safeParse(value);
   if (!update.success || !isJsonObject(value)) return null;

@@ -7,7 +7,10 @@ import { parseJson } from "../../signal/parse-json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { ChatFailure } from "../chat/chat-service.ts";
 
-/** What a method gave, or why it did not. `description`: what the service says of a refusal, by which some refusals are told apart. */
+/**
+ * What a method gave, or why it did not. `description`: what the service says of a refusal, by which some
+ * refusals are told apart.
+ */
 export type ApiResult =
   | { readonly ok: true; readonly result: Json }
   | (ChatFailure & { readonly status: number | null; readonly description: string });
@@ -37,7 +40,10 @@ export type TelegramPlace = {
 const service = "https://api.telegram.org";
 /** Bytes of an answer. */
 const longestAnswer = 16_000_000;
-/** Milliseconds for a call beside what it waits on the other side, and seconds that one for updates waits there. */
+/**
+ * Milliseconds for a call beside what it waits on the other side, and seconds that one for updates waits
+ * there.
+ */
 const patience = 20_000;
 export const longPoll = 50;
 

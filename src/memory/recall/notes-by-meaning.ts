@@ -12,7 +12,10 @@ export type NotesByMeaningParts = {
   readonly semanticIndex: SemanticSearch | null;
   /** How many notes there are. */
   readonly count: () => Promise<number>;
-  /** How long whoever writes a prompt waits for the vector of the words. It is kept for the next time, if it comes later. */
+  /**
+   * How long whoever writes a prompt waits for the vector of the words. It is kept for the next time, if it
+   * comes later.
+   */
   readonly patience: number;
 };
 
@@ -20,7 +23,8 @@ export type NotesByMeaningParts = {
 const similarityShare = 0.25;
 
 /**
- * Makes a function that finds the notes that stand out by their meaning: those that are nearer to the words than the nearest of as many unrelated notes would be.
+ * Makes a function that finds the notes that stand out by their meaning: those that are nearer to the words
+ * than the nearest of as many unrelated notes would be.
  * None for a greeting, and where the vector of the words does not come in time.
  */
 export function makeNotesByMeaning({

@@ -2,7 +2,9 @@ import type { Json } from "../../signal/json.ts";
 import { json } from "../storage/rows.ts";
 import type { ChatDatabase } from "./chat-database.ts";
 
-/** The questions that were asked in chats: what each shows, by which hashes it is answered, and how it ended. */
+/**
+ * The questions that were asked in chats: what each shows, by which hashes it is answered, and how it ended.
+ */
 export type ChatCards = {
   /** The oldest first. */
   readonly all: (service: string) => Promise<readonly Json[]>;

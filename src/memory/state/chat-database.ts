@@ -1,6 +1,9 @@
 import type { Database } from "../storage/database.ts";
 
-/** The tables of chat services. They are made when the first one is used: a program that knows none ignores them. */
+/**
+ * The tables of chat services. They are made when the first one is used: a program that knows none ignores
+ * them.
+ */
 const chatTables = `
 CREATE TABLE IF NOT EXISTS chat_inbox (
   number INTEGER PRIMARY KEY, service TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL, turn TEXT, at INTEGER NOT NULL,

@@ -21,7 +21,10 @@ export type ChatOutbox = {
   readonly put: (service: string, outgoing: readonly NewOutgoing[]) => Promise<void>;
   /** What waits in each chat first, the oldest first. */
   readonly next: (service: string) => Promise<readonly KeptOutgoing[]>;
-  /** Notes that it is being sent. `after`: the last message of its chat that is known, by which a later process finds out whether it was sent. */
+  /**
+   * Notes that it is being sent. `after`: the last message of its chat that is known, by which a later
+   * process finds out whether it was sent.
+   */
   readonly begin: (service: string, key: string, after: string | null) => Promise<void>;
   /** It was certainly not sent, and waits again. */
   readonly putBack: (service: string, key: string) => Promise<void>;

@@ -16,7 +16,8 @@ export type ChatPairing = {
 /** The codes that unknown senders got: one for each at a time. Codes are kept as hashes. */
 export type ChatPairings = {
   /**
-   * Keeps a code for a sender in a chat. False where they have one that counts, or where too many have one. The
+   * Keeps a code for a sender in a chat. False where they have one that counts, or where too many have one.
+   * The
    * same update gets one again: a killed process may not have sent it.
    */
   readonly offer: (

@@ -87,7 +87,9 @@ function targetOf<Value>(
   );
 }
 
-/** The one key that an action of a request without a target needs beside it, and the actuator that it is for. */
+/**
+ * The one key that an action of a request without a target needs beside it, and the actuator that it is for.
+ */
 const actionKeys: ReadonlyMap<string, { readonly key: string; readonly capability: ActuatorCapability }> =
   new Map([
     ["shell", { key: "cmd", capability: "shell" }],
@@ -95,7 +97,8 @@ const actionKeys: ReadonlyMap<string, { readonly key: string; readonly capabilit
   ]);
 
 /**
- * The target that a request means without naming one, as in `(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :CMD "ls"))`: its action, or its `:TOOL`, and every
+ * The target that a request means without naming one, as in `(:TYPE :REQUEST :PAYLOAD (:ACTION :SHELL :CMD
+ * "ls"))`: its action, or its `:TOOL`, and every
  * other key of its payload fit this target alone. Null for any other form.
  */
 function impliedTarget<Value>(
@@ -115,7 +118,10 @@ function impliedTarget<Value>(
   return targets.find(({ capabilities }) => capabilities.includes(implied.capability)) ?? null;
 }
 
-/** Whether an actuator with work of its own has arguments of all these names, so that the request may be meant for it. */
+/**
+ * Whether an actuator with work of its own has arguments of all these names, so that the request may be meant
+ * for it.
+ */
 function takesAlso({ capabilities, schema }: ActuatorTarget, payload: ReadonlyMap<string, unknown>): boolean {
   const { properties } = schema;
   if (!capabilities.includes("perform") || !isJsonObject(properties)) return false;

@@ -10,7 +10,8 @@ const mostTitles = 100;
 const shortestTitle = 3;
 
 /**
- * Assembles the notes that words name, and nothing else: by their id (`[ID]`, `id:ID`) or by their whole title. Each is shown with its subtree. The notes that
+ * Assembles the notes that words name, and nothing else: by their id (`[ID]`, `id:ID`) or by their whole
+ * title. Each is shown with its subtree. The notes that
  * are edited, similar or projects belong to whoever gave the task.
  */
 export async function assembleNamed(

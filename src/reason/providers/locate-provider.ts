@@ -14,7 +14,9 @@ export type ProviderLocation = {
   readonly missingKey: string | null;
 };
 
-/** Locates a provider by its settings, without the network. A string explains what is wrong with the settings. */
+/**
+ * Locates a provider by its settings, without the network. A string explains what is wrong with the settings.
+ */
 export function locateProvider(setting: ProviderSetting): ProviderLocation | string {
   const { name, apiKey, vaultKey } = setting;
   const variable = variableOf(name, "BASE_URL");

@@ -19,7 +19,8 @@ export type RouteSigns = {
 };
 
 /**
- * Which models the rules choose of the cascade, and never another; null where no rule matches, and all are asked in their order. Rules are read in order: each `skip` that matches
+ * Which models the rules choose of the cascade, and never another; null where no rule matches, and all are
+ * asked in their order. Rules are read in order: each `skip` that matches
  * takes its providers out, and the first other rule that matches decides: its models are asked alone, or before the rest. A choice of nothing is an answer by reflex.
  */
 export function chooseRoute(

@@ -83,7 +83,10 @@ export function splitWords(text: string): readonly Word[] {
   return words.map((word, at) => ({ ...word, bare: isBare(words, at) }));
 }
 
-/** Whether the sentence of a place ends as a question. Each place lies behind the one before: the text is read once. */
+/**
+ * Whether the sentence of a place ends as a question. Each place lies behind the one before: the text is read
+ * once.
+ */
 function questionsOf(text: string): (from: number) => boolean {
   let end = -1;
   return (from) => {

@@ -120,7 +120,10 @@ function withNetwork({ effects }: ApprovalQuestion): string {
   return hosts.size === 0 ? "" : `, once, with network to ${shown(hosts)}${credentials}`;
 }
 
-/** What would be done: the effects, and then the command, the change or the arguments that they were computed from, each once. Nothing of it is cut. */
+/**
+ * What would be done: the effects, and then the command, the change or the arguments that they were computed
+ * from, each once. Nothing of it is cut.
+ */
 export function formatAction({
   action,
   effects: given,

@@ -24,7 +24,10 @@ export type RewindParts = {
 
 type Moment = { readonly id: string; readonly at: number; readonly words: string; readonly changed: string };
 
-/** What would be taken back, as rows, by going back to a moment. It came into view at `since`, in Unix milliseconds. */
+/**
+ * What would be taken back, as rows, by going back to a moment. It came into view at `since`, in Unix
+ * milliseconds.
+ */
 type Preview = { readonly moment: Moment; readonly rows: readonly string[]; readonly since: number };
 
 /** Goes back to before something that the owner said: chooses the moment, shows what would be taken back, and takes it back. */

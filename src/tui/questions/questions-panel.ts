@@ -121,7 +121,9 @@ export class QuestionsPanel implements Panel {
     return this.#choose(0);
   }
 
-  /** Chooses the question so many places from the one in view. One that came into view is not marked at once. */
+  /**
+   * Chooses the question so many places from the one in view. One that came into view is not marked at once.
+   */
   #choose(by: number): ApprovalQuestion | null {
     const questions = this.#questions;
     const kept = questions.findIndex(({ token }) => token === this.#shown);

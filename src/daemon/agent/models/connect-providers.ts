@@ -134,7 +134,10 @@ export function firstOf(cascade: readonly string[], providers: Askable): Provide
   return cascade.flatMap((name) => providers.get(name) ?? [])[0] ?? null;
 }
 
-/** The providers of the cascade, and others that may come into it, by name. What cannot be set up is left out, and reported where the cascade has it. */
+/**
+ * The providers of the cascade, and others that may come into it, by name. What cannot be set up is left out,
+ * and reported where the cascade has it.
+ */
 export function makeProviders({
   policy: { config, cascade },
   clock,

@@ -16,7 +16,8 @@ export type DropChoiceParts = {
 };
 
 /**
- * Takes back the model that the owner chose for the session of a turn where its provider left the order, and tells the owner; null where nothing is taken back. A turn that
+ * Takes back the model that the owner chose for the session of a turn where its provider left the order, and
+ * tells the owner; null where nothing is taken back. A turn that
  * keeps the choice takes nothing back, nor does one that nobody reads.
  */
 export async function dropChoice(

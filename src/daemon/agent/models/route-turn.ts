@@ -21,7 +21,10 @@ import type { KnownPrivateText } from "../resources/private-passages.ts";
 /** What choosing the models of a turn needs. */
 export type RouteTurnParts = {
   readonly config: Pick<Config, "cascade" | "modelRoutes" | "cognitionModel">;
-  /** The order in which a turn that begins now asks the providers; `config.cascade` is the one that this agent started with. */
+  /**
+   * The order in which a turn that begins now asks the providers; `config.cascade` is the one that this agent
+   * started with.
+   */
   readonly order: () => readonly string[];
   readonly state: {
     readonly chosenModels: Pick<State["chosenModels"], "of">;
@@ -46,7 +49,8 @@ export const orderRoute = "PROVIDER_CASCADE";
 
 /**
  * Chooses the models of a turn: those of a heartbeat and of a job for the small model by `COGNITION_MODEL`, else what the owner chose for the session, else
- * by the rules: each of the order of now, and no other. A turn under way keeps its own, but for private text that came into it since: then a rule for private text counts.
+ * by the rules: each of the order of now, and no other. A turn under way keeps its own, but for private text
+ * that came into it since: then a rule for private text counts.
  */
 export function makeTurnRoute(parts: RouteTurnParts): (turn: Turn) => Promise<ModelRoute | null> {
   const { config, state } = parts;

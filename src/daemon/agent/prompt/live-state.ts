@@ -32,7 +32,9 @@ const cachedFor = 5 * 60_000;
 const mostGathered = 64;
 
 /**
- * Gathers what changes between two turns: the notes that go with the words, logs, time and numbers; at a heartbeat no notes, since nobody spoke, and in a sub-task only those that its words name. The steps of a turn get the same, so that each
+ * Gathers what changes between two turns: the notes that go with the words, logs, time and numbers; at a
+ * heartbeat no notes, since nobody spoke, and in a sub-task only those that its words name. The steps of a
+ * turn get the same, so that each
  * prompt begins like the one before it, until no provider has that one in its cache any more.
  */
 export function makeLiveState(parts: LiveStateParts): (turn: Turn) => Promise<LiveState> {

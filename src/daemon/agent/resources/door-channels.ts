@@ -6,7 +6,9 @@ export type ToldByDoor =
   | { readonly delivered: true }
   | { readonly delivered: false; readonly reason: string };
 
-/** Tells the owner something in the chat of a session, or else where the owner is told what belongs to none. */
+/**
+ * Tells the owner something in the chat of a session, or else where the owner is told what belongs to none.
+ */
 export type TellByDoor = (session: string, text: string) => Promise<ToldByDoor>;
 
 /** The doors as channels to the owner. */

@@ -11,13 +11,19 @@ import { escapeInvisible } from "../../../signal/text/escape-invisible.ts";
 import { formatTime, type LocalNow } from "../../../signal/text/format-time.ts";
 import type { Weight } from "./typed-word.ts";
 
-/** A text of a message. What content brings stands in `code`, where a service finds no link, name, command or markup. UTF-16 units. */
+/**
+ * A text of a message. What content brings stands in `code`, where a service finds no link, name, command or
+ * markup. UTF-16 units.
+ */
 export type CardText = {
   readonly text: string;
   readonly code: readonly { readonly from: number; readonly length: number }[];
 };
 
-/** A question as a chat shows it, page by page: the card, and behind it the details. Each page fits into one message. */
+/**
+ * A question as a chat shows it, page by page: the card, and behind it the details. Each page fits into one
+ * message.
+ */
 export type Card = {
   /** Says that there is a question, and nothing of it. */
   readonly sealed: CardText;
@@ -43,7 +49,8 @@ export type CardContext = {
 const longestTitle = 60;
 const longestWho = 24;
 /**
- * UTF-16 units on the card: of what would be done, and of the reasons and the agent's own words each; the details have all of the reasons.
+ * UTF-16 units on the card: of what would be done, and of the reasons and the agent's own words each; the
+ * details have all of the reasons.
  * Telegram takes 4096 in a message, Signal shows 2000 without unfolding.
  */
 const room = {
@@ -56,7 +63,10 @@ const longestPage = 1800;
 /** Pages of details. What needs more is answered at the terminal. */
 const mostPages = 12;
 
-/** Makes the card of a question. Nothing of what would be done is left out in silence: what does not fit is counted, and stands on the pages behind it. */
+/**
+ * Makes the card of a question. Nothing of what would be done is left out in silence: what does not fit is
+ * counted, and stands on the pages behind it.
+ */
 export function makeCard(question: ApprovalQuestion, context: CardContext): Card {
   const what = formatAction(question).map((line) => line.replace(/^ {2}/, ""));
   const shown = beginOfLines(what, room[context.answers].shown);
@@ -167,7 +177,9 @@ function detailLines({ effects, trace, reason, session, workspace }: ApprovalQue
   ];
 }
 
-/** The pages that a chat shows. What stands behind them is not what would be done, and is told to be missing. */
+/**
+ * The pages that a chat shows. What stands behind them is not what would be done, and is told to be missing.
+ */
 function firstPages(pages: readonly string[]): readonly string[] {
   if (pages.length <= mostPages) return pages;
   const left = pages.length - mostPages;
@@ -197,7 +209,9 @@ function countLeft(lines: readonly string[], shown: string): string | null {
   return left > 0 ? `${left} ${left === 1 ? "line" : "lines"}` : `${characters} characters`;
 }
 
-/** Lines in pages. A line that goes on on the next page, or is longer than a page, is marked where it goes on. */
+/**
+ * Lines in pages. A line that goes on on the next page, or is longer than a page, is marked where it goes on.
+ */
 function intoPages(lines: readonly string[]): readonly string[] {
   const pages: string[] = [];
   let page = "";

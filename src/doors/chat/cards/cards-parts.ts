@@ -32,7 +32,10 @@ export type QuestionCardsParts = {
   /** Whether the service may not read what is asked. */
   readonly isPrivate: (question: ApprovalQuestion) => Promise<boolean>;
   readonly isOwner: (chat: string, member: string) => boolean;
-  /** Whether a card may stand on a lock screen; else it says at first that there is a question, and nothing of it. */
+  /**
+   * Whether a card may stand on a lock screen; else it says at first that there is a question, and nothing of
+   * it.
+   */
   readonly mayStandOnLockScreen: boolean;
   readonly assistant: string;
   /** Sends a message once by its key, whatever happens meanwhile: on disk when this resolves. */

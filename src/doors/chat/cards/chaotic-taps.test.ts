@@ -41,7 +41,10 @@ class Chaos {
     return Math.floor(this.random() * count);
   }
 
-  /** Does something in a process that may be killed at any step; does it again in the next one, as a durable inbox has it, until it was done. */
+  /**
+   * Does something in a process that may be killed at any step; does it again in the next one, as a durable
+   * inbox has it, until it was done.
+   */
   async untilDone<T>(act: (cards: QuestionCards) => Promise<T>): Promise<T> {
     for (;;) {
       this.#untilKill = this.random() < 0.3 ? this.below(10) : Number.POSITIVE_INFINITY;

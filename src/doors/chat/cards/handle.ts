@@ -40,7 +40,10 @@ export function readButton(hashed: string): { readonly answer: CardAnswer; reado
   return answer === undefined ? null : { answer, hash: hashed.slice(1) };
 }
 
-/** What a reaction says: 👍 yes, 👎 no, in whatever colour of skin; any other asks for the details. Empty where it was taken back. */
+/**
+ * What a reaction says: 👍 yes, 👎 no, in whatever colour of skin; any other asks for the details. Empty where
+ * it was taken back.
+ */
 export function readReaction(emoji: string): CardAnswer {
   const plain = emoji.replaceAll(/[\u{1f3fb}-\u{1f3ff}\u{fe0f}]/gu, "");
   if (plain === "") return "none";

@@ -23,7 +23,10 @@ type ShownPage = {
   readonly at: number;
 };
 
-/** A question in one chat, as it is kept on disk: what it shows, by what it is answered, and what became of it. */
+/**
+ * A question in one chat, as it is kept on disk: what it shows, by what it is answered, and what became of
+ * it.
+ */
 export type OpenCard = CardPlace &
   QuestionKey & {
     readonly form: typeof form;
@@ -71,10 +74,16 @@ export type Ruling =
   | { readonly kind: "await-word"; readonly isTapped: boolean; readonly read: number; readonly text: string }
   | { readonly kind: "decide"; readonly answer: "yes" | "no" };
 
-/** Milliseconds in which nobody has read a page: a yes that comes so early was meant for what stood there before. */
+/**
+ * Milliseconds in which nobody has read a page: a yes that comes so early was meant for what stood there
+ * before.
+ */
 const blindTime = 700;
 
-/** Decides on a tap on a card, by the card alone: pure. Only the person that the card was made for, in that chat, on that message, in time, who has seen all of it, can say yes. */
+/**
+ * Decides on a tap on a card, by the card alone: pure. Only the person that the card was made for, in that
+ * chat, on that message, in time, who has seen all of it, can say yes.
+ */
 export function ruleOnTap(card: OpenCard, tap: FoundTap, now: number): Ruling {
   if (card.chat !== tap.chat || !tap.isOnMessage) return { kind: "reply", text: copied };
   if (card.member !== tap.member) return { kind: "reply", text: notYours };

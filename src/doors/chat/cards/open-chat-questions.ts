@@ -65,7 +65,10 @@ function keptOf(card: OpenCard): { readonly id: string; readonly body: Json } {
   return { id: card.id, body: parseJson(JSON.stringify(card)) };
 }
 
-/** Questions are answered by the same commands as at any other door, with a token that is asked for when it is needed. */
+/**
+ * Questions are answered by the same commands as at any other door, with a token that is asked for when it is
+ * needed.
+ */
 function deskOf({ kernel, service }: QuestionParts): QuestionDesk {
   return {
     async answer({ session, turn, expiresAt }, answer) {
@@ -83,8 +86,10 @@ function deskOf({ kernel, service }: QuestionParts): QuestionDesk {
 }
 
 /**
- * Where a question is asked: in the private chat whose words it came from, and one that came from a group in the owner's private chat;
- * one that came from no chat there, if the owner named this door. Null where there is no such chat: nobody but the owner may read it.
+ * Where a question is asked: in the private chat whose words it came from, and one that came from a group in
+ * the owner's private chat;
+ * one that came from no chat there, if the owner named this door. Null where there is no such chat: nobody
+ * but the owner may read it.
  */
 async function placeOf(
   { chatOf, ownerIn, ownerChat, service, post }: QuestionParts,

@@ -85,7 +85,10 @@ type Posted = PostedMessage & { readonly sent: string | null };
 /** What stands on the phone of the owner. */
 export type PhoneMessage = { readonly id: string; readonly chat: string; readonly view: OutgoingMessage };
 
-/** The state on disk, a service with the owner's phone, and processes that are opened on it one after the other. */
+/**
+ * The state on disk, a service with the owner's phone, and processes that are opened on it one after the
+ * other.
+ */
 export class PhoneWorld {
   readonly answers: "buttons" | "reactions";
   readonly desk = new FakeDesk();

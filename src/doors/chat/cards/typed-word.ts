@@ -5,7 +5,8 @@ import type { ApprovalQuestion } from "../../../signal/shown/approval-question.t
 export type Weight = "money" | "access" | "deletion";
 
 /**
- * Why a yes to this question also wants a typed word; empty where it does not. An act that nobody declared counts as all three, and a program
+ * Why a yes to this question also wants a typed word; empty where it does not. An act that nobody declared
+ * counts as all three, and a program
  * that nothing holds back counts as one that deletes.
  */
 export function weightsOf({
@@ -82,7 +83,10 @@ const words = (
   "window winter wizard wolf yellow zebra zipper"
 ).split(" ");
 
-/** A word for one question, or two where so many wait; none that another open question wants. `random`: a whole number from 0 to below what it is given. */
+/**
+ * A word for one question, or two where so many wait; none that another open question wants. `random`: a
+ * whole number from 0 to below what it is given.
+ */
 export function pickWord(taken: ReadonlySet<string>, random: (below: number) => number): string {
   const any = (): string => words[random(words.length)] ?? "";
   const free = words.filter((word) => !taken.has(word));

@@ -4,7 +4,8 @@ import type { OpenTodo } from "./read-file-facts.ts";
 
 /**
  * Finds open TODOs without a schedule, a deadline or another active timestamp, whose newest day (of the log, a clock, `CREATED`, any timestamp) is older than
- * `staleAfter` days (0: none is stale). For a TODO without any day, the day of the file's last change counts. There is no repair: the owner decides.
+ * `staleAfter` days (0: none is stale). For a TODO without any day, the day of the file's last change counts.
+ * There is no repair: the owner decides.
  */
 export function findStaleTodos(
   {
