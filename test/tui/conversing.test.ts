@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { calls, isMissing, makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import { openTerminal } from "../open-terminal.ts";
@@ -107,6 +108,8 @@ test("Esc Esc takes words and a file back, /redo brings them again, and another 
   await terminal.shows(/▌ move the roses +1 file · \d/);
   terminal.press("Enter");
   await terminal.shows(/words of 1 turn, and:[\s\S]*plan\.txt \(\+1 −1\)[\s\S]*b both/);
+  // A key that comes with the preview may be a letter of the filter, and does nothing.
+  await pause(400);
   terminal.type("b");
   await terminal.shows(/words of 1 turn are taken back\.[\s\S]* › move the roses/);
   assert.equal(plan(), "Water the roses on Friday.\n");
