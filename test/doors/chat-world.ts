@@ -108,9 +108,9 @@ export function linkOwner(
   });
 }
 
-/** Waits until something is so; throws where it is not after 20 seconds. */
+/** Waits until something is so; throws where it is not after a minute. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 2000; tries += 1) {
+  for (let tries = 0; tries < 6000; tries += 1) {
     if (await isSo()) return;
     await pause(10);
   }
