@@ -1,11 +1,8 @@
-import type { ActuatorTarget, DeclaredEffects } from "../signal/actuator.ts";
+import type { ActuatorTarget, DeclaredEffects, Delivery } from "../signal/actuator.ts";
 import type { JsonObject } from "../signal/json.ts";
 import { foldName } from "../signal/text/fold-name.ts";
 import type { Caller, Tool } from "../signal/tool.ts";
 import type { ActProblem } from "./files/fallible.ts";
-
-/** Whether a message reached a person; if not, why, in words. */
-export type Delivery = { readonly delivered: true } | { readonly delivered: false; readonly reason: string };
 
 /** The port that delivers text to the person of a session. */
 export type DeliverMessage = (session: string, text: string) => Promise<Delivery>;

@@ -6,7 +6,7 @@ import type { State } from "../memory/state/state.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
 import { wait } from "../reason/providers/wait.ts";
 import type { Policy } from "../settings/policy.ts";
-import { doorKeys, hostedChannels } from "../signal/actuator.ts";
+import { doorKeys, sealedChannels } from "../signal/actuator.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
 
@@ -32,11 +32,10 @@ export function openDoors(parts: DoorsParts): OpenDoors {
   const { agent, policy, variables } = parts;
   const { telegramAddress: address, defaultActuator, lockScreen, assistant } = policy.config;
   const settings = { address, variables, defaultActuator, lockScreen, assistant };
-  const openOne = async (door: Door) => {
+  const openOne = async (door: Door): Promise<void> => {
     const opened = await door.open(makeKernel(parts, door.name), settings);
     const detach = agent.doorChannels.attach(door.name, (session, text) => opened.tell(session, text));
     const isNamed = policy.config.defaultActuator === door.name;
-    if (isNamed) await tellKept(agent, door.name, opened);
     const divertNoLonger = isNamed
       ? agent.divertNews((text) => tellNews(agent, door.name, opened, text))
       : () => undefined;
@@ -45,7 +44,9 @@ export function openDoors(parts: DoorsParts): OpenDoors {
       divertNoLonger();
       await opened[Symbol.asyncDispose]();
     };
-    return { look: opened.look, close };
+    // What fails from here on must not leave it open beside the one that the next look opens.
+    open.set(door.name, { look: opened.look, close });
+    if (isNamed) await tellKept(agent, door.name, opened);
   };
   const look = async (): Promise<void> => {
     const { names } = policy.config.vault.status();
@@ -57,7 +58,7 @@ export function openDoors(parts: DoorsParts): OpenDoors {
       }
     for (const door of wanted) {
       const known = open.get(door.name);
-      if (known === undefined) open.set(door.name, await openOne(door));
+      if (known === undefined) await openOne(door);
       else known.look();
     }
   };
@@ -109,7 +110,7 @@ const privateNotice =
  * Whether a service could read what is private in these words. What cannot be looked up counts as private.
  */
 async function isWithheld(agent: LocalAgent, name: string, words: string): Promise<boolean> {
-  if (!hostedChannels.has(name)) return false;
+  if (sealedChannels.has(name)) return false;
   try {
     return await agent.holdsPrivate(words);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { hostedChannels } from "../signal/actuator.ts";
+import { sealedChannels } from "../signal/actuator.ts";
 import type { Effect, TellPerson } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
 import { isNoMoreSecretThan } from "../signal/label.ts";
@@ -29,7 +29,7 @@ export const persons: Gate = {
 };
 
 function tellingOwner({ channel, label }: TellPerson): GateAnswer {
-  if (hostedChannels.has(channel) && !isNoMoreSecretThan(label, "public"))
+  if (!sealedChannels.has(channel) && !isNoMoreSecretThan(label, "public"))
     return {
       result: "block",
       code: "private-by-service",

@@ -1,4 +1,4 @@
-import { hostedChannels } from "../signal/actuator.ts";
+import { sealedChannels } from "../signal/actuator.ts";
 import type { Effect } from "../signal/effect.ts";
 import { privateTextRule } from "../signal/facts.ts";
 import type { Gate } from "./judge.ts";
@@ -25,7 +25,7 @@ export const privateText: Gate = {
 };
 
 function leaves(effect: Effect): boolean {
-  if (effect.kind === "tell-person") return effect.person !== "owner" || hostedChannels.has(effect.channel);
+  if (effect.kind === "tell-person") return effect.person !== "owner" || !sealedChannels.has(effect.channel);
   if (effect.kind === "call-model") return effect.local !== true;
   if (effect.kind === "use-service") return effect.act !== "read";
   return effect.kind === "reach-host";

@@ -30,10 +30,9 @@ type Started = Pick<Config, "cascade" | "providers" | "script"> & {
 
 /**
  * Reads `PROVIDER_CASCADE` again whenever the settings file has changed. Only providers that were set up at
- * the start are in the order. Where the setting cannot
- * be read, is not in the file any more, or names none of these, the former order stays, and `problem` says
- * so; an empty one asks none. A variable of the process wins
- * over the file, and so never changes.
+ * the start are in the order. Where the setting cannot be read, is not in the file any more, or names none of
+ * these, the former order stays, and `problem` says so; an empty one asks none. A variable of the process
+ * wins over the file, and so never changes.
  */
 export function openLiveCascade(environment: Environment, config: Started): () => CascadeNow {
   const usable = usableProviders(config);

@@ -35,17 +35,19 @@ export const doorKeys: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The channels whose service can read what is sent by them. Signal's is encrypted from this machine to the
- * owner's phone.
+ * The channels by which only the owner can read what is sent: the program's own clients, and Signal, which is
+ * encrypted from this machine to the owner's phone. The service of any other could read it.
  */
-export const hostedChannels: ReadonlySet<string> = new Set(["telegram"]);
+export const sealedChannels: ReadonlySet<string> = new Set([...ownChannels, "emacs", "signal"]);
+
+/** Whether a message reached a person; if not, why, in words. */
+export type Delivery = { readonly delivered: true } | { readonly delivered: false; readonly reason: string };
 
 /** The names of the actuators of the program and of its doors, whether these are open or not. */
 export const ownTargets: readonly string[] = [
   ...ownChannels,
   "emacs",
-  "telegram",
-  "signal",
+  ...doorKeys.keys(),
   "tool",
   "shell",
   "system",

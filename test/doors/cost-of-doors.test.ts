@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { openDoors } from "../../src/daemon/open-doors.ts";
 import { type AgentWorld, makeWorld, onDatabase } from "../agent-world.ts";
 import { makeChatWorld, until } from "./chat-world.ts";
 
@@ -56,14 +57,30 @@ test("of a door that is not set up nothing is loaded, at start and in a turn, an
   );
 });
 
+test("a door that cannot tell what waited is open once, however often it is looked at", async (t) => {
+  const { world, fake, open } = await makeChatWorld(t);
+  await using opened = await open({ settings: { DEFAULT_ACTUATOR: "telegram" } });
+  await opened.doors[Symbol.asyncDispose]();
+  fake.calls.length = 0;
+  const agent = { ...opened.agent, untold: () => Promise.reject(new Error("the disk is gone")) };
+  const { state, policy } = opened;
+  await using doors = openDoors({ agent, state, policy, variables: world.environment });
+  for (let looks = 0; looks < 3; looks += 1) await doors.look();
+  await until("it receives", () => fake.calls.some(({ method }) => method === "getUpdates"));
+  assert.equal(fake.calls.filter(({ method }) => method === "getMe").length, 1);
+  assert.match(opened.warned.join(), /the disk is gone/);
+});
+
 test("an idle door waits in one request, and writes nothing while it waits", async (t) => {
   const { world, fake, open } = await makeChatWorld(t);
   fake.longestWait = 60_000;
   await using _ = await open();
   await until("it waits", () => fake.calls.some(({ method }) => method === "getUpdates"));
-  const marks = () =>
-    JSON.stringify(onDatabase(world, "SELECT name FROM sqlite_schema WHERE name LIKE 'chat_%'"));
-  const before = marks();
+  const kept = () =>
+    onDatabase(world, "SELECT name FROM sqlite_schema WHERE name LIKE 'chat_%' AND type = 'table'").map(
+      ({ name }) => [name, onDatabase(world, `SELECT * FROM ${String(name)}`)],
+    );
+  const before = kept();
   await pause(1500);
   assert.deepEqual(
     fake.calls.map(({ method, given }) => [method, given["timeout"] ?? null]),
@@ -72,5 +89,5 @@ test("an idle door waits in one request, and writes nothing while it waits", asy
       ["getUpdates", 50],
     ],
   );
-  assert.equal(marks(), before);
+  assert.deepEqual(kept(), before);
 });

@@ -195,7 +195,7 @@ test("a mandate may be a function of the context: its lines stand in every promp
   const warnings: string[] = [];
   const world = await makeWorld(t);
   const mandate = (body: string) =>
-    skillFile(["PRIORITY: 20"], `export const mandate = (context: any): any => { ${body} };`);
+    skillFile(["PRIORITY: 20"], `export const mandate = (context) => { ${body} };`);
   teach(
     world,
     "evening.org",

@@ -9,7 +9,7 @@ import type { Source } from "../../signal/signal.ts";
 import type { RunOnce } from "../../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 
-/** What a chat door may use of the agent: the same ways in and out as any client. */
+/** What a chat door may use of the agent: the ways in and out that every client has. */
 export type ChatKernel = {
   readonly store: ChatStore;
   readonly links: Pick<ChatLinks, "all" | "fault">;

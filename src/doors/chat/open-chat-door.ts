@@ -1,5 +1,6 @@
 import type { KeptUpdate } from "../../memory/state/chat-inbox.ts";
 import type { ChatOutbox } from "../../memory/state/chat-outbox.ts";
+import type { Delivery } from "../../signal/actuator.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
@@ -19,7 +20,7 @@ import {
 import { receiveUpdates } from "./receive-updates.ts";
 import { OutboxSender } from "./send-outbox.ts";
 import { DraftStreams } from "./stream-drafts.ts";
-import { postToOwner, type TellParts, type ToldByChat, tellOwner } from "./tell-owner.ts";
+import { postToOwner, type TellParts, tellOwner } from "./tell-owner.ts";
 import { WakingLoop } from "./waking-loop.ts";
 
 /** A door to one chat service, while it is open. */
@@ -27,8 +28,11 @@ export type ChatDoor = AsyncDisposable & {
   /** Looks whether the owner changed something: links, the vault. */
   readonly look: () => void;
   /** Tells the owner something in the chat of a session, or else in their private chat. */
-  readonly tell: (session: string, text: string) => Promise<ToldByChat>;
-  /** Puts something for the owner on its way, which is on disk when this resolves. False where no chat is linked. */
+  readonly tell: (session: string, text: string) => Promise<Delivery>;
+  /**
+   * Puts words for the owner on their way: they are on disk when this resolves. False where no chat is
+   * linked.
+   */
   readonly post: (text: string) => Promise<boolean>;
   /** Resolves when all that came so far is handled, and what can be sent is. */
   readonly settled: () => Promise<void>;
@@ -109,7 +113,7 @@ class OpenDoor implements ChatDoor {
     this.#inbox.wake();
   };
 
-  tell(session: string, text: string): Promise<ToldByChat> {
+  tell(session: string, text: string): Promise<Delivery> {
     return tellOwner(this.#tellParts(), { session, text }, this.#closing.signal);
   }
 
@@ -120,12 +124,7 @@ class OpenDoor implements ChatDoor {
   }
 
   #tellParts(): TellParts {
-    return {
-      kernel: this.#kernel,
-      service: this.#service,
-      addresses: this.#addresses,
-      sender: this.#sender,
-    };
+    return { kernel: this.#kernel, service: this.#service, addresses: this.#addresses, sender: this.#sender };
   }
 
   async settled(): Promise<void> {

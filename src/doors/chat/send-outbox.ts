@@ -37,8 +37,9 @@ export class OutboxSender {
   readonly #dress: Dress;
   readonly #barred: ChatAddresses["barred"];
   readonly #loop: WakingLoop;
-  /** The chats that are not asked before their time, with the failures in a row. */
+  /** Failures in a row, by chat. */
   readonly #failures = new Map<string, number>();
+  /** The chats to which nothing is sent before their pause is over. */
   readonly #resting = new Set<string>();
   /** Why something is held back, as it was told. */
   #told: string | null = null;

@@ -1,14 +1,10 @@
+import type { Delivery } from "../../signal/actuator.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatService } from "./chat-service.ts";
 import { outgoingOf, type PostedMessage } from "./question-hook.ts";
 import type { OutboxSender } from "./send-outbox.ts";
 import { splitText } from "./split-text.ts";
-
-/** Whether words reached the owner; if not, why. */
-export type ToldByChat =
-  | { readonly delivered: true }
-  | { readonly delivered: false; readonly reason: string };
 
 /** What telling the owner needs. */
 export type TellParts = {
@@ -31,7 +27,7 @@ export async function tellOwner(
   parts: TellParts,
   told: { readonly session: string; readonly text: string },
   closing: AbortSignal,
-): Promise<ToldByChat> {
+): Promise<Delivery> {
   const { name, title } = parts.service;
   const last = await postToOwner(parts, told);
   if (last === null) return { delivered: false, reason: `no private chat of ${title} is linked` };

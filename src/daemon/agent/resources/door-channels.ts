@@ -1,15 +1,10 @@
 import type { Policy } from "../../../settings/policy.ts";
-import { doorKeys } from "../../../signal/actuator.ts";
-
-/** Whether words reached the owner; if not, why, in words. */
-export type ToldByDoor =
-  | { readonly delivered: true }
-  | { readonly delivered: false; readonly reason: string };
+import { type Delivery, doorKeys } from "../../../signal/actuator.ts";
 
 /**
  * Tells the owner something in the chat of a session, or else where the owner is told what belongs to none.
  */
-export type TellByDoor = (session: string, text: string) => Promise<ToldByDoor>;
+export type TellByDoor = (session: string, text: string) => Promise<Delivery>;
 
 /** The doors as channels to the owner. */
 export type DoorChannels = {
@@ -17,7 +12,7 @@ export type DoorChannels = {
   readonly setUp: () => readonly string[];
   /** Whether a door is open here and leads to a chat that the owner linked. */
   readonly isReachable: (door: string) => boolean;
-  readonly tell: (door: string, ...words: Parameters<TellByDoor>) => Promise<ToldByDoor>;
+  readonly tell: (door: string, ...words: Parameters<TellByDoor>) => Promise<Delivery>;
   /** A door opened. Returns what notes that it closed. */
   readonly attach: (door: string, tell: TellByDoor) => () => void;
 };

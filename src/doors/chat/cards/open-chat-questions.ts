@@ -1,4 +1,4 @@
-import { hostedChannels } from "../../../signal/actuator.ts";
+import { sealedChannels } from "../../../signal/actuator.ts";
 import type { Effect } from "../../../signal/effect.ts";
 import { type Json, textsIn } from "../../../signal/json.ts";
 import { parseJson } from "../../../signal/parse-json.ts";
@@ -45,7 +45,7 @@ async function isPrivate(
   { name, title }: QuestionParts["service"],
   { action, changes = [], effects, reason, workspace }: ApprovalQuestion,
 ): Promise<boolean> {
-  if (!hostedChannels.has(name)) return false;
+  if (sealedChannels.has(name)) return false;
   if (effects.some(isLabelledPrivate)) return true;
   const lines = changes.flatMap(({ path, diff }) => [path, diff.replaceAll(/^[-+ ]/gm, "")]);
   const payload = textsIn(action.payload).map(({ text }) => text);

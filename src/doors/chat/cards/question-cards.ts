@@ -32,8 +32,10 @@ const mostShown = 16;
 const mostTries = 8;
 
 /**
- * The questions of the agent as cards in the chats of a service. A decision is on the disk before it is carried out, and carried out before
- * anybody is told; a tap, a word and an event may each come again after a kill at any point, and the first answer counts.
+ * The questions of the agent as cards in the chats of a service. A decision is on the disk before it is
+ * carried out, and carried out before
+ * anybody is told; a tap, a word and an event may each come again after a kill at any point, and the first
+ * answer counts.
  */
 export class QuestionCards implements ChatQuestions {
   readonly #parts: QuestionCardsParts;
@@ -123,7 +125,10 @@ export class QuestionCards implements ChatQuestions {
     await this.#show(newCard(place, question, card), mayStandOnLockScreen ? 1 : 0);
   }
 
-  /** Shows a page of a card: in the place of the one before, or as a message of its own where reactions answer. */
+  /**
+   * Shows a page of a card: in the place of the one before, or as a message of its own where reactions
+   * answer.
+   */
   async #show(card: OpenCard, page: number): Promise<void> {
     const key = `${this.#parts.service}:card:${card.id}:${card.shown.length === 0 ? 0 : numberOf(card) + 1}`;
     const added = { key, page, handles: [], at: this.#parts.time().now };
@@ -262,7 +267,9 @@ export class QuestionCards implements ChatQuestions {
     }
   }
 
-  /** Gives the buttons of a card what they hold, just before they are sent: its hash is on the disk by then. */
+  /**
+   * Gives the buttons of a card what they hold, just before they are sent: its hash is on the disk by then.
+   */
   async #giveHandle(key: string, message: OutgoingMessage): Promise<OutgoingMessage> {
     const card = [...this.#cards.values()].find(({ shown }) => shown.some((one) => one.key === key));
     if (card === undefined || this.#parts.answers === "reactions") return message;
