@@ -10,7 +10,7 @@ import { makeJudge } from "../../src/gate/make-judge.ts";
 import { sampleFacts } from "../../src/gate/sample-action.ts";
 import { isSecretPath } from "../../src/gate/secret-path.ts";
 import type { Verdict } from "../../src/signal/verdict.ts";
-import { makeRandom } from "../wire/mutate.ts";
+import { makeRandom } from "../make-random.ts";
 import { dangerousCommands, mutateCommand } from "./mutate-command.ts";
 
 /** A dangerous command that passed, in the form in which it did. */

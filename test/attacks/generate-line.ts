@@ -1,4 +1,4 @@
-import { makeRandom } from "../wire/mutate.ts";
+import { makeRandom } from "../make-random.ts";
 
 /** One change that a program of a line makes, by words that the shell does not read. */
 export type Step = {

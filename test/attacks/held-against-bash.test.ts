@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Pipeline, SimpleCommand } from "../../src/act/shell/program.ts";
 import { parser } from "../../src/act/tools/shell/shell.fixture.ts";
-import { makeRandom } from "../wire/mutate.ts";
+import { makeRandom } from "../make-random.ts";
 
 /** A whole run is `BASH_LINES=63000 BASH_SEED=1`; a test run tries fewer. */
 const [count, seed] = [Number(process.env["BASH_LINES"] ?? 600), Number(process.env["BASH_SEED"] ?? 1)];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeScratchFolder } from "../../src/act/tools/shell/shell.fixture.ts";
-import { makeRandom } from "../wire/mutate.ts";
+import { makeRandom } from "../make-random.ts";
 import { openJudge } from "./fuzz-commands.ts";
 import { dangerousCommands, quoted } from "./mutate-command.ts";
 

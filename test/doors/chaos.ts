@@ -1,4 +1,5 @@
 import { type ChatDoor, openChatDoor } from "../../src/doors/chat/open-chat-door.ts";
+import { makeRandom } from "../make-random.ts";
 import { until } from "./chat-world.ts";
 import { makeLife, openDoorWorld } from "./door-world.ts";
 import type { Misbehaviour } from "./fake-telegram.ts";
@@ -14,17 +15,6 @@ export type ChaosReport = {
   /** Empty where nothing was lost and nothing doubled. */
   readonly problems: readonly string[];
 };
-
-/** A random number from 0 to below 1, the same for the same seed (mulberry32). */
-function makeRandom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Updates that wait at a time. */
 const wave = 50;

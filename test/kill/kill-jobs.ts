@@ -13,11 +13,11 @@ import {
   checkOutcomes,
   lifeOf,
   machineZones,
-  makeRandom,
   openSimulatedJobs,
   openSimulatedScheduler,
   simulatedJob,
 } from "../../src/daemon/jobs/simulated-jobs.fixture.ts";
+import { makeRandom } from "../make-random.ts";
 
 /** How many jobs, how many kills, from which seed, and at which change of summer time. */
 export type JobKills = {

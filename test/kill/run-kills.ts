@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { TurnState } from "../../src/signal/turn.ts";
+import { makeRandom } from "../make-random.ts";
 import { turnStates } from "./disk.ts";
 import type { Holding } from "./holding.ts";
 import { invariants } from "./invariants.ts";
@@ -141,17 +142,6 @@ function choose(
 
 function add(before: Holding | undefined, { checked, broken }: Holding): Holding {
   return { checked: (before?.checked ?? 0) + checked, broken: [...(before?.broken ?? []), ...broken] };
-}
-
-/** Mulberry32: the same seed gives the same chances. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 /** A report as a person reads it. */

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openAgent } from "../../src/daemon/open-agent.ts";
 import { compileCache } from "../compile-cache.ts";
+import { makeRandom } from "../make-random.ts";
 import { removeFolder } from "../remove-folder.ts";
 
 /**
@@ -180,17 +181,6 @@ async function writeNote(
   if (said.kind !== "turn") throw new Error(`not accepted: ${JSON.stringify(said)}`);
   say(`accepted ${line}`);
   await agent.whenSettled(said.turn);
-}
-
-/** Mulberry32: the same seed gives the same chances. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 /** A report as a person reads it. */

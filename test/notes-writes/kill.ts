@@ -12,6 +12,7 @@ import { openOwnNotes } from "../../src/memory/notes/open-own-notes.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
 import { compileCache } from "../compile-cache.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
+import { makeRandom } from "../make-random.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { editAsTold } from "./editing-process.ts";
 import { brokenFiles, makeNotes, mixedEdit, modelFor } from "./mixed-edits.ts";
@@ -172,17 +173,6 @@ async function rootsOf(environment: Readonly<Record<string, string>>): Promise<r
   const before = await notes.index.root();
   await notes.rebuild();
   return [before, await notes.index.root()];
-}
-
-/** Mulberry32: the same seed gives the same chances. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 /** A report as a person reads it. */

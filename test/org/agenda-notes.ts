@@ -1,3 +1,5 @@
+import { makeRandom } from "../make-random.ts";
+
 /** A source of numbers that are the same for the same seed. */
 type Dice = {
   /** From 0, below a bound. */
@@ -7,15 +9,9 @@ type Dice = {
   readonly chance: (share: number) => boolean;
 };
 
-/** Dice from a seed (mulberry32). */
+/** Dice from a seed. */
 function diceFrom(seed: number): Dice {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = makeRandom(seed);
   const roll = (below: number): number => Math.floor(next() * below);
   return { roll, pick: (from) => from[roll(from.length)] ?? from[0], chance: (share) => next() < share };
 }

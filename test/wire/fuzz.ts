@@ -6,7 +6,8 @@ import { type Codec, clientCodec, daemonCodec } from "../../src/wire/codec/codec
 import { frame, makeFrameReader } from "../../src/wire/codec/frame.ts";
 import { anyMessage } from "../../src/wire/codec/schema.fixture.ts";
 import { clientMessages, daemonMessages, judgementNames } from "../../src/wire/codec/schema-messages.ts";
-import { makeRandom, mutate } from "./mutate.ts";
+import { makeRandom } from "../make-random.ts";
+import { mutate } from "./mutate.ts";
 
 /** How many mutations, from which seed. The same plan makes the same bytes. */
 export type FuzzPlan = { readonly count: number; readonly seed: number };

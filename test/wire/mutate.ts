@@ -1,14 +1,3 @@
-/** Numbers from 0 up to 1 that a seed alone decides (mulberry32). */
-export function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** What mutations put in: what begins, ends, escapes or breaks something. */
 const tokens = [
   "(",

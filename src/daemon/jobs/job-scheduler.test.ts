@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { makeRandom } from "../../../test/make-random.ts";
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { JobRun } from "../../signal/jobs/job.ts";
 import type { JobScheduler, RunResult } from "./job-scheduler.ts";
@@ -11,7 +12,6 @@ import {
   type Life,
   lifeOf,
   machineZones,
-  makeRandom,
   openSimulatedJobs,
   openSimulatedScheduler,
   simulatedJob,

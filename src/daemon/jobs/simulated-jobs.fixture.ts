@@ -20,17 +20,6 @@ export const noEvents: AgentJobsParts["events"] = {
   isDue: async () => true,
 };
 
-/** A random number from 0 to below 1 that a seed decides. */
-export function makeRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const expressions = [
   "30 2 * * *",
   "0 3 * * *",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { makeRandom } from "../../../../test/make-random.ts";
 import type { ChatMessage, ChatTap } from "../chat-service.ts";
 import { deletes, Killed, PhoneWorld, questionOf } from "./phone.fixture.ts";
 import type { QuestionCards } from "./question-cards.ts";
@@ -7,17 +8,6 @@ import type { QuestionCards } from "./question-cards.ts";
 /** Taps; `npm run taps` makes 10,000 of them. */
 const taps = Number(process.env["TAPS"] ?? 600);
 const seed = Number(process.env["SEED"] ?? 1);
-
-/** A random number from 0 to below 1, the same for the same seed (mulberry32). */
-function makeRandom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** An agent that is killed and started again, a phone and a service that fail, all by chance. */
 class Chaos {
