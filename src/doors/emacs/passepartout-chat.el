@@ -295,31 +295,38 @@ That counts from their beginning on, and only once it was painted."
 
 (defun passepartout-chat--question-here (command)
   "Return the question at point, if the key of COMMAND was typed on it."
-  (let ((question (cl-find-if (lambda (one) (memq one passepartout-chat--questions)) (overlays-at (point))))
-        (keys (this-command-keys-vector)))
-    (cond
-     ((null question) (user-error "There is no question here that waits"))
-     ((or executing-kbd-macro
-          (not (eq (current-buffer) (window-buffer (selected-window))))
-          (not (eq command this-command))
-          (/= 1 (length keys))
-          (not (eq command (lookup-key passepartout-chat--question-map keys)))
-          (not (passepartout-chat--typed-key-p)))
-      (user-error "Only a key typed on the question answers it")))
+  (let ((question (cl-find-if (lambda (one) (memq one passepartout-chat--questions)) (overlays-at (point)))))
+    (unless question (user-error "There is no question here that waits"))
+    (passepartout-chat-demand-key command passepartout-chat--question-map)
     question))
 
-(defun passepartout-chat-yes ()
-  "Say yes, once, to the question at point, all of which was on the screen."
-  (interactive)
-  (let* ((question (passepartout-chat--question-here 'passepartout-chat-yes))
-         (since (overlay-get question 'passepartout-seen-at)))
+(defun passepartout-chat-demand-key (command map)
+  "Refuse COMMAND unless the owner typed its key of MAP, and no other near it."
+  (let ((keys (this-command-keys-vector)))
+    (when (or executing-kbd-macro
+              (not (eq (current-buffer) (window-buffer (selected-window))))
+              (not (eq command this-command))
+              (/= 1 (length keys))
+              (not (eq command (lookup-key map keys)))
+              (not (passepartout-chat--typed-key-p)))
+      (user-error "Only a key typed on the question answers it"))))
+
+(defun passepartout-chat-demand-seen (question)
+  "Refuse a yes to QUESTION unless all of it was on the screen for a while."
+  (let ((since (overlay-get question 'passepartout-seen-at)))
     (cond
      ((passepartout-chat--cut-p)
       (user-error "This window cuts long lines: M-x visual-line-mode shows them whole"))
      ((or (null since) (< (overlay-get question 'passepartout-seen) (1- (overlay-end question))))
       (user-error "Read it to its end first (SPC): part of it was not on the screen yet"))
      ((< (- (float-time) since) passepartout-chat--least-shown)
-      (user-error "Read it first: it has only just come to the screen")))
+      (user-error "Read it first: it has only just come to the screen")))))
+
+(defun passepartout-chat-yes ()
+  "Say yes, once, to the question at point, all of which was on the screen."
+  (interactive)
+  (let ((question (passepartout-chat--question-here 'passepartout-chat-yes)))
+    (passepartout-chat-demand-seen question)
     (passepartout-chat--decide question :APPROVE nil)))
 
 (defun passepartout-chat-no ()

@@ -159,7 +159,7 @@ version, `away', `opened' and the status, `accepted' with an
 id and a turn, `refused' and the words that are not sent again, `told' and
 words, `message' and a form."
   workspace wanted listener process version proof session opening timer starter
-  (state 'away) (pending nil) (turns nil) (parts nil) (failures 0) (lost-at nil) (told nil))
+  (state 'away) (pending nil) (asked nil) (turns nil) (parts nil) (failures 0) (lost-at nil) (told nil))
 
 (defun passepartout-link--tell (link kind &rest what)
   "Call the listener of LINK with KIND and WHAT; a fault of it ends nothing."
@@ -324,7 +324,8 @@ The message that it is about is not repeated."
                   '(:SLOW-READER :TOO-MANY-CONNECTIONS :WRONG-PROOF :PROOF-TIMEOUT :FRAME-TIMEOUT
                     :STATE-GONE :OTHER-PROTOCOL :SOURCE :WORKSPACE :FAULT))
       (when-let* ((first (pop (passepartout-link-pending link))))
-        (passepartout-link--tell link 'refused (car first) text)))
+        (unless (passepartout-link--answer link (car first) form)
+          (passepartout-link--tell link 'refused (car first) text))))
     (error "%s" text)))
 
 (defun passepartout-link--join (link form)
@@ -362,14 +363,28 @@ The message that it is about is not repeated."
      ((eq action :ACCEPTED)
       (when (or turn (eq :EVENT (plist-get (cdr (assoc id (passepartout-link-pending link))) :TYPE)))
         (passepartout-link--forget link id))
-      (when turn (cl-pushnew turn (passepartout-link-turns link) :test #'equal))
+      (when turn
+        (cl-pushnew turn (passepartout-link-turns link) :test #'equal)
+        (when-let* ((asked (assoc id (passepartout-link-asked link)))) (setcar asked turn)))
       (passepartout-link--tell link 'accepted id turn (passepartout-wire-get payload :WORDS)))
      (t
       (when (eq (passepartout-wire-get form :TYPE) :RESPONSE)
         (if turn
             (setf (passepartout-link-turns link) (delete turn (passepartout-link-turns link)))
           (passepartout-link--forget link id)))
-      (passepartout-link--tell link 'message form)))))
+      ;; The answer of a turn is shown in the conversation, whoever asked.
+      (when (or (not (eq (passepartout-wire-get form :TYPE) :RESPONSE))
+                (not (passepartout-link--answer link (or turn id) form))
+                turn)
+        (passepartout-link--tell link 'message form))))))
+
+(defun passepartout-link--answer (link key form)
+  "Give FORM to the function of LINK that waits for the answer to KEY.
+Return nil where none does."
+  (when-let* ((asked (assoc key (passepartout-link-asked link))))
+    (setf (passepartout-link-asked link) (delq asked (passepartout-link-asked link)))
+    (with-demoted-errors "Passepartout: %S" (funcall (cdr asked) form))
+    t))
 
 ;;;; What is sent
 
@@ -402,6 +417,14 @@ Return its id."
                (passepartout-link-session link)
                (null (passepartout-link-opening link)))
       (passepartout-link--send-one link form))
+    id))
+
+(defun passepartout-link-ask (link type payload function)
+  "Send a message of TYPE with PAYLOAD over LINK, like `passepartout-link-send'.
+FUNCTION is called once with the form that answers it: a response, of the
+turn if it began one, or a protocol error.  Return the id of the message."
+  (let ((id (passepartout-link-send link type payload)))
+    (push (cons id function) (passepartout-link-asked link))
     id))
 
 (provide 'passepartout-wire)
