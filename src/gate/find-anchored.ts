@@ -67,7 +67,17 @@ const sampleWord = /pass|pwd|token|test|change|secret|key|your|example|admin|x{3
 const sampleHost =
   /example|localhost|^(?:host|hostname|server|proxy)$|^127\.|(?:^|\.)(?:test|demo|sample|invalid|local)(?:\.|$)/i;
 
+/** The private members of a JSON Web Key (RFC 7517, 7518), by how their names begin. */
+const privateMembers = ["d", "p", "q", "k"];
+
 const anchored: readonly Anchored[] = [
+  ...privateMembers.map((letter) => ({
+    rule: "private-key",
+    needle: `"${letter}`,
+    pattern: /"(?:d[pq]?|p|qi?|k)\\?"\s{0,9}:\s{0,9}\\?"(?<token>[A-Za-z0-9_-]{40,700})\\?"/dy,
+    isSecret: (value: string) =>
+      /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && looksRandom(value, 4),
+  })),
   {
     rule: "address-password",
     needle: "://",

@@ -77,6 +77,8 @@ test("placeholders and prose are not secrets", () => {
     "The secret: patience.",
     "AKIAIOSFODNN7EXAMPLE",
     "a PEM file begins with -----BEGIN PRIVATE KEY----- and goes on",
+    "a PEM file begins with `-----BEGIN PRIVATE KEY-----`, then comes Base64",
+    "-----BEGIN PRIVATE KEY-----\n1. is its first line\n2. Note: more follows\n\nand it ends with the last",
     "ghp_short",
   ];
   for (const text of clean) assert.deepEqual(scanSecrets(text, makeNeedles([])), [], text);
@@ -200,6 +202,63 @@ test("a private key without an end is masked as far as it goes", () => {
   assert.equal(maskSecrets(text, makeNeedles([])), "[masked: private-key]!rest");
 });
 
+test("a private key is masked behind headers of its armour, and in lines that are quoted, numbered or commented out", () => {
+  const body = [
+    "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIB",
+    "AQC7VJTUt9Us8cKjMzEfYyjiWA4R4/M2bS1GB4t7NXp98C3S",
+  ];
+  const plain = (kind: string, heads: readonly string[]): readonly string[] => [
+    `-----BEGIN ${kind}-----`,
+    ...heads,
+    ...body,
+    `-----END ${kind}-----`,
+  ];
+  const pem = plain("RSA PRIVATE KEY", []);
+  const keys: readonly (readonly string[])[] = [
+    plain("RSA PRIVATE KEY", ["Proc-Type: 4,ENCRYPTED", "DEK-Info: AES-128-CBC,9F86D081884C7D65", ""]),
+    plain("PGP PRIVATE KEY BLOCK", ["Version: GnuPG v2", "Comment: a key", ""]),
+    pem.map((line) => `> ${line}`),
+    pem.map((line) => `> > ${line}`),
+    pem.map((line, at) => `   ${at + 11}\t${line}`),
+    pem.map((line, at) => `key.txt:${at + 1}:${line}`).map((line) => line.slice(7)),
+    pem.map((line) => `-${line}`),
+    pem.map((line) => `# ${line}`),
+    pem.map((line) => `// ${line}`),
+    pem.map((line) => ` * ${line}`),
+    pem.map((line) => `| ${line} |`),
+  ];
+  for (const lines of keys) {
+    const whole = lines.join("\n");
+    for (const text of [whole, lines.slice(0, -1).join("\n"), JSON.stringify(whole)]) {
+      const masked = maskSecrets(text, makeNeedles([]));
+      assert.match(masked, /\[masked: private-key\]/, text);
+      for (const line of body) assert.ok(!masked.includes(line.slice(0, 24)), masked);
+    }
+  }
+});
+
+test("the private members of a JSON Web Key are masked, the public ones are not", () => {
+  const values = {
+    n: "vD3zRtYw5VbXc3HjPf6GaTe1UoIiKd5LmXs2Yw4Bq7Zt",
+    d: "Eq5xpGnNCivDflJsRQBXHx1hdR1k6Ulwe2JZD50LpXyWPEAeP88vLNO97I",
+  };
+  const key = { kty: "RSA", ...values, dp: values.d, qi: values.d, e: "AQAB" };
+  for (const text of [
+    JSON.stringify(key),
+    JSON.stringify(key, null, 2),
+    JSON.stringify(JSON.stringify(key)),
+  ]) {
+    const masked = maskSecrets(text, makeNeedles([]));
+    assert.ok(!masked.includes(values.d), masked);
+    assert.ok(masked.includes(values.n), masked);
+  }
+  const path = JSON.stringify({
+    d: "5f4dcc3b5aa765d61d8327deb882cf995f4dcc3b5aa765d61d8327deb882cf99",
+    k: "a-name-of-a-thing-that-is-long-and-in-words-1A",
+  });
+  assert.equal(maskSecrets(path, makeNeedles([])), path);
+});
+
 test("a megabyte of hostile text is scanned", () => {
   const size = 1_000_000;
   const units = [
@@ -209,6 +268,8 @@ test("a megabyte of hostile text is scanned", () => {
     "password",
     "-----BEGIN PRIVATE KEY-----",
     "-----BEGIN PRIVATE KEY-----AAAAAAAAAAAAAAAA!",
+    "-----BEGIN PRIVATE KEY-----\n> 12: # ",
+    "-----BEGIN PRIVATE KEY-----\nVersion: a\n",
     "sk-",
     "a-",
     "ghp_",
@@ -224,6 +285,7 @@ test("a megabyte of hostile text is scanned", () => {
     "SG.",
     "BUNDLE_",
     "_authToken=",
+    '"d":"',
   ];
   for (const unit of units) {
     const text = unit.repeat(Math.ceil(size / unit.length));
