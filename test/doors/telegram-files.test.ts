@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { openChatDoor } from "../../src/doors/chat/open-chat-door.ts";
 import { isMissing, onDatabase, sent } from "../agent-world.ts";
 import { picture } from "../pictures.ts";
 import { makeChatWorld, until } from "./chat-world.ts";
+import { openDoorWorld } from "./door-world.ts";
 
 const words = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -80,3 +82,51 @@ test("what a voice note says is written down by the owner's program in the sandb
     [],
   );
 });
+
+test("a file that the service does not give yet holds up its own words and those behind it, and nothing else", async (t) => {
+  const { world, fake, open } = await makeChatWorld(t, [{ text: "Seen.", repeat: true }]);
+  fake.files.set("doc-1", words("The boiler was serviced in May."));
+  const service = { isBusy: true };
+  fake.chaos = (method) => (method === "getFile" && service.isBusy ? { retryAfter: 0.5 } : null);
+  await using opened = await open();
+  const sayFile = () => fake.say("", { caption: "look", document: { file_id: "doc-1", file_name: "a.txt" } });
+  sayFile();
+  fake.say("the words behind it");
+  await until("the file is asked for again", () => fake.calls.filter(isGetFile).length > 1);
+  fake.say("/status");
+  await until("the status", () => fake.said().length === 1);
+  assert.equal(world.provider.requests.length, 0);
+  fake.say("/stop");
+  await until("both are taken back", () => fake.said().length === 3);
+  assert.match(
+    fake.said().join("\n"),
+    /Nothing was running[\s\S]*2 messages that waited for a file were taken back/,
+  );
+  sayFile();
+  fake.say("the words behind it");
+  fake.say("/status");
+  await until("the status", () => fake.said().length === 4);
+  service.isBusy = false;
+  await until("both answers", () => fake.said().filter((text) => text === "Seen.").length === 2);
+  assert.equal(world.provider.requests.length, 2);
+  assert.match(sent(world, 0), /The boiler was serviced in May/);
+  assert.doesNotMatch(sent(world, 0), /words behind it/);
+  assert.match(sent(world, 1), /words behind it/);
+  assert.deepEqual(opened.warned, []);
+});
+
+test("a file that the service gives for minutes to nobody goes without it, and the words say so", async () => {
+  await using world = await openDoorWorld();
+  const { fake, agent, service } = world;
+  fake.chaos = (method) => (method === "getFile" ? { retryAfter: 50 } : null);
+  await using _ = openChatDoor(agent.kernel, service, null);
+  fake.say("", { caption: "look", document: { file_id: "doc-1", file_name: "a.txt" } });
+  await until("an answer", () => fake.said().length === 1);
+  assert.match(
+    fake.said()[0] ?? "",
+    /^To look\n\(A file came with this\. It could not be taken: Telegram does not give it now \(it asks to wait \(429\)\)/,
+  );
+  assert.equal(fake.calls.filter(isGetFile).length, 3);
+});
+
+const isGetFile = ({ method }: { readonly method: string }): boolean => method === "getFile";

@@ -10,7 +10,7 @@ import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
 import { offerCode } from "./pair-sender.ts";
 import type { ChatQuestions, PostedMessage } from "./question-hook.ts";
 import { splitText } from "./split-text.ts";
-import { type TakenFiles, takeFiles } from "./take-files.ts";
+import type { FileTaker, TakenFiles } from "./take-files.ts";
 
 /** What handling an update needs. */
 export type HandleParts = {
@@ -22,22 +22,35 @@ export type HandleParts = {
   readonly ownerChat: ChatAddresses["ownerChat"];
   /** Whether a draft shows a turn that runs. */
   readonly isDraftShown: (draft: string) => boolean;
+  readonly files: Pick<FileTaker, "of">;
   readonly cancel: AbortSignal;
 };
 
-/** What became of an update: it has ended, with what is sent for it; or it began a turn, which ends it. */
+/**
+ * What became of an update: it has ended, with what is sent for it; or it began a turn, which ends it.
+ * `takesBack`: the words of this chat that wait are taken back with it.
+ */
 export type Handled =
-  | { readonly kind: "ended"; readonly outgoing: readonly PostedMessage[] }
+  | { readonly kind: "ended"; readonly outgoing: readonly PostedMessage[]; readonly takesBack?: boolean }
   | { readonly kind: "begun"; readonly turn: string }
   /** Nobody here understands it. */
   | { readonly kind: "unknown" }
+  /** Words whose files are being taken, or that stand behind such words in their chat. */
+  | { readonly kind: "waits" }
   /** The process is closing: it is handled after the next start. */
   | { readonly kind: "later" };
 
 const nothing: Handled = { kind: "ended", outgoing: [] };
 
-/** Handles an update that is on disk. A killed process handles it again, and nothing is done twice. */
-export async function handleUpdate(parts: HandleParts, update: ChatUpdate): Promise<Handled> {
+/**
+ * Handles an update that is on disk. A killed process handles it again, and nothing is done twice. `isBehind`:
+ * whether earlier words of its chat wait; commands, taps and answers to questions overtake them.
+ */
+export async function handleUpdate(
+  parts: HandleParts,
+  update: ChatUpdate,
+  isBehind: boolean,
+): Promise<Handled> {
   switch (update.kind) {
     case "unknown":
       return { kind: "unknown" };
@@ -56,11 +69,11 @@ export async function handleUpdate(parts: HandleParts, update: ChatUpdate): Prom
       return nothing;
     }
     case "message":
-      return handleMessage(parts, update);
+      return handleMessage(parts, update, isBehind);
   }
 }
 
-async function handleMessage(parts: HandleParts, message: ChatMessage): Promise<Handled> {
+async function handleMessage(parts: HandleParts, message: ChatMessage, isBehind: boolean): Promise<Handled> {
   const { kernel, service, questions } = parts;
   const { chat, sender } = message;
   if (sender.isBot || chat.kind === "channel") return nothing;
@@ -80,22 +93,28 @@ async function handleMessage(parts: HandleParts, message: ChatMessage): Promise<
   const clientId = `${service.name}:${message.id}`;
   const asked = message.isForwarded ? null : commandOf(message.text);
   const command = asked?.kind === "command" && !isTyped ? null : asked;
-  const result =
-    command === null
-      ? await say(parts, message, { session, clientId })
-      : await runCommand(kernel, { command, session, clientId });
-  return handledOf(parts, message, result);
+  if (command === null) {
+    const said = isBehind ? null : await say(parts, message, { session, clientId });
+    return said === null ? { kind: "waits" } : handledOf(parts, message, said);
+  }
+  const handled = handledOf(parts, message, await runCommand(kernel, { command, session, clientId }));
+  const takesBack = command.kind === "command" && ["stop", "clear"].includes(command.command);
+  return handled.kind === "ended" ? { ...handled, takesBack } : handled;
 }
 
-/** Says the words with the files that came with them. What was said before a kill is not said again. */
+/**
+ * Says the words with the files that came with them; null while these are being taken. What was said before a
+ * kill is not said again.
+ */
 async function say(
-  { kernel, service, cancel }: HandleParts,
+  { kernel, service, files }: HandleParts,
   message: ChatMessage,
   { session, clientId }: { readonly session: string; readonly clientId: string },
-): Promise<SubmitResult> {
+): Promise<SubmitResult | null> {
   const turn = message.files.length === 0 ? null : await kernel.turnOf(session, clientId);
   if (turn !== null) return { kind: "turn", turn, session, fresh: false };
-  const taken = await takeFiles({ kernel, service, session, cancel }, message);
+  const taken = files.of(message, session);
+  if (taken === null) return null;
   const payload = payloadOf(message, taken);
   return kernel.say({ session, clientId, source: service.name, person: "owner", payload });
 }

@@ -1,26 +1,25 @@
-import type { KeptUpdate } from "../../memory/state/chat-inbox.ts";
 import type { ChatOutbox } from "../../memory/state/chat-outbox.ts";
 import type { Delivery } from "../../signal/actuator.ts";
-import { isJsonObject } from "../../signal/json.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import { type ChatAddresses, openChatAddresses } from "./chat-addresses.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
-import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
+import type { ChatService } from "./chat-service.ts";
 import { openDoorHealth } from "./door-health.ts";
-import { endOfTurn, type HandleParts, handleUpdate } from "./handle-update.ts";
+import { endOfTurn } from "./handle-update.ts";
+import { pauseAfterFailures } from "./pause-after.ts";
 import {
   type ChatQuestions,
   type OpenChatQuestions,
   outgoingOf,
-  type PostedMessage,
   type QuestionParts,
 } from "./question-hook.ts";
 import { receiveUpdates } from "./receive-updates.ts";
 import { OutboxSender } from "./send-outbox.ts";
 import { DraftStreams } from "./stream-drafts.ts";
 import { postToOwner, type TellParts, tellOwner } from "./tell-owner.ts";
+import { messageOf, UpdateQueue } from "./update-queue.ts";
 import { WakingLoop } from "./waking-loop.ts";
 
 /** A door to one chat service, while it is open. */
@@ -47,11 +46,6 @@ export function openChatDoor(
   return new OpenDoor(kernel, service, openQuestions);
 }
 
-/** Updates that are handled before it is looked for more. */
-const batch = 50;
-/** Tries at one update before it is set aside and told. */
-const mostTries = 5;
-
 class OpenDoor implements ChatDoor {
   readonly #kernel: ChatKernel;
   readonly #service: ChatService;
@@ -61,15 +55,15 @@ class OpenDoor implements ChatDoor {
   readonly #drafts: DraftStreams;
   readonly #inbox: WakingLoop;
   readonly #questions: ChatQuestions | null;
-  readonly #parts: HandleParts;
+  readonly #queue: UpdateQueue;
   readonly #receiving: Promise<void>;
   readonly #unsubscribe: () => void;
   /** The turns whose end waits to be told. */
   readonly #ended = new Set<string>();
   readonly #asked: LoopEvent[] = [];
-  /** What of it failed, until the next look. */
+  /** What of it failed, until its pause is over. */
   readonly #untold: LoopEvent[] = [];
-  readonly #tries = new Map<string, number>();
+  #failures = 0;
   #isTakenUp = false;
 
   constructor(kernel: ChatKernel, service: ChatService, openQuestions: OpenChatQuestions | null) {
@@ -83,14 +77,6 @@ class OpenDoor implements ChatDoor {
       dress: async (key, message) => (await this.#questions?.dress(key, message)) ?? message,
     });
     this.#questions = openQuestions?.(this.#questionParts()) ?? null;
-    this.#parts = {
-      kernel,
-      service,
-      questions: this.#questions,
-      ...this.#addresses,
-      isDraftShown: (draft) => this.#drafts.isShown(draft),
-      cancel: signal,
-    };
     this.#drafts = new DraftStreams({
       kernel,
       service,
@@ -98,10 +84,14 @@ class OpenDoor implements ChatDoor {
       isLinked: (chat) => this.#addresses.ownerIn(chat) !== null,
       cancel: signal,
     });
-    this.#inbox = new WakingLoop(
-      () => this.#work(),
-      (error) => kernel.report(`What came by ${service.title} could not be handled: ${describeError(error)}`),
-    );
+    this.#queue = this.#openQueue();
+    this.#inbox = new WakingLoop({
+      work: () => this.#work(),
+      failed: (words) =>
+        kernel.report(`What came by ${service.title} could not be handled, and is tried again: ${words}`),
+      wait: kernel.wait,
+      cancel: signal,
+    });
     this.#unsubscribe = kernel.subscribe((event) => this.#observe(event));
     this.look();
     this.#receiving = this.#receive();
@@ -109,9 +99,26 @@ class OpenDoor implements ChatDoor {
 
   look = (): void => {
     this.#sender.tryAgain();
+    this.#tellAgain();
+  };
+
+  #tellAgain(): void {
     pushAll(this.#asked, this.#untold.splice(0));
     this.#inbox.wake();
-  };
+  }
+
+  #openQueue(): UpdateQueue {
+    const { signal: cancel } = this.#closing;
+    const parts = { kernel: this.#kernel, service: this.#service, cancel };
+    const isDraftShown = (draft: string): boolean => this.#drafts.isShown(draft);
+    return new UpdateQueue({
+      ...parts,
+      handle: { ...parts, ...this.#addresses, questions: this.#questions, isDraftShown },
+      begun: (turn) => void this.#ended.add(turn),
+      handled: () => this.#sender.wake(),
+      wake: () => this.#inbox.wake(),
+    });
+  }
 
   tell(session: string, text: string): Promise<Delivery> {
     return tellOwner(this.#tellParts(), { session, text }, this.#closing.signal);
@@ -128,6 +135,7 @@ class OpenDoor implements ChatDoor {
   }
 
   async settled(): Promise<void> {
+    await this.#queue.idle();
     await this.#inbox.idle();
     await this.#sender.idle();
   }
@@ -169,11 +177,10 @@ class OpenDoor implements ChatDoor {
 
   async #work(): Promise<void> {
     await this.#takeUp();
-    for (let isMore = true; isMore && !this.#closing.signal.aborted; ) {
-      await this.#tellQuestions();
-      await this.#tellEnds();
-      isMore = await this.#handleNext();
-    }
+    await this.#tellQuestions();
+    await this.#tellEnds();
+    await this.#queue.handleAll();
+    await this.#tellEnds();
     this.#sender.wake();
   }
 
@@ -182,12 +189,16 @@ class OpenDoor implements ChatDoor {
       try {
         if (event.type === "approval-required") await this.#questions?.asked(event);
         else await this.#questions?.over(event.turn);
+        this.#failures = 0;
       } catch (error) {
         this.#untold.push(event);
+        this.#failures += 1;
         const { title } = this.#service;
-        this.#kernel.report(
-          `A question is tried again in ${title} at the next beat: ${describeError(error)}`,
-        );
+        this.#kernel.report(`A question is tried again in ${title} soon: ${describeError(error)}`);
+        const { signal } = this.#closing;
+        void this.#kernel.wait(pauseAfterFailures(this.#failures), signal).then(() => {
+          if (!signal.aborted) this.#tellAgain();
+        });
       }
     }
   }
@@ -198,9 +209,10 @@ class OpenDoor implements ChatDoor {
     const { name } = this.#service;
     for (const turn of [...this.#ended]) {
       const update = await store.inbox.ofTurn(name, turn);
-      const outgoing = update === null ? null : await endOfTurn(this.#parts, messageOf(update), turn);
+      const outgoing = update === null ? null : await endOfTurn(this.#answerParts(), messageOf(update), turn);
       if (outgoing !== null) await this.#drafts.ended(turn);
-      if (update !== null && outgoing !== null) await this.#end(update.id, outgoing);
+      if (update !== null && outgoing !== null)
+        await store.inbox.end(name, update.id, outgoing.map(outgoingOf));
       this.#ended.delete(turn);
     }
   }
@@ -212,58 +224,8 @@ class OpenDoor implements ChatDoor {
     return chat?.kind === "private" ? chat.id : null;
   }
 
-  /** False where nothing is left to handle now. */
-  async #handleNext(): Promise<boolean> {
-    const { inbox } = this.#kernel.store;
-    const updates = await inbox.unhandled(this.#service.name, batch);
-    for (const kept of updates) {
-      if (this.#closing.signal.aborted || !(await this.#handleOne(kept))) return false;
-      this.#sender.wake();
-    }
-    return updates.length > 0;
-  }
-
-  /** False where it has to wait. */
-  async #handleOne(kept: KeptUpdate): Promise<boolean> {
-    const { inbox } = this.#kernel.store;
-    const { name } = this.#service;
-    const handled = await this.#tryToHandle(kept);
-    switch (handled.kind) {
-      case "later":
-        return false;
-      case "unknown":
-        await inbox.setAside(name, kept.id);
-        return true;
-      case "begun":
-        await inbox.begin(name, kept.id, handled.turn);
-        this.#ended.add(handled.turn);
-        return true;
-      case "ended":
-        await this.#end(kept.id, handled.outgoing);
-        return true;
-    }
-  }
-
-  /** An update that fails again and again must not hold up those behind it. */
-  async #tryToHandle(kept: KeptUpdate): ReturnType<typeof handleUpdate> {
-    try {
-      const handled = await handleUpdate(this.#parts, updateOf(kept));
-      this.#tries.delete(kept.id);
-      return handled;
-    } catch (error) {
-      const tries = (this.#tries.get(kept.id) ?? 0) + 1;
-      this.#tries.set(kept.id, tries);
-      if (tries < mostTries) throw error;
-      this.#tries.delete(kept.id);
-      await this.#kernel.tellOwner(
-        `A message that came by ${this.#service.title} could not be handled: ${describeError(error)}. It is kept aside. Say it again at the terminal.`,
-      );
-      return { kind: "unknown" };
-    }
-  }
-
-  #end(id: string, outgoing: readonly (PostedMessage & { readonly turn?: string })[]): Promise<void> {
-    return this.#kernel.store.inbox.end(this.#service.name, id, outgoing.map(outgoingOf));
+  #answerParts() {
+    return { kernel: this.#kernel, service: this.#service, ownerChat: this.#addresses.ownerChat };
   }
 
   #questionParts(): QuestionParts {
@@ -284,15 +246,4 @@ class OpenDoor implements ChatDoor {
 
 function sentMessage(state: Awaited<ReturnType<ChatOutbox["find"]>>): string | null {
   return state?.state === "sent" ? state.message : null;
-}
-
-function updateOf({ id, body }: KeptUpdate): ChatUpdate {
-  if (!isJsonObject(body)) throw new TypeError(`the update ${id} is no object`);
-  return body as unknown as ChatUpdate;
-}
-
-function messageOf(kept: KeptUpdate): ChatMessage {
-  const update = updateOf(kept);
-  if (update.kind !== "message") throw new TypeError(`the update ${kept.id} began a turn and is no message`);
-  return update;
 }

@@ -10,5 +10,10 @@ const longestAsked = 3_600_000;
 export function pauseAfter(failure: ChatFailure, failures: number): number {
   if (failure.code === "try-later" && failure.after !== null)
     return Math.min(longestAsked, Math.max(shortest, failure.after));
+  return pauseAfterFailures(failures);
+}
+
+/** Milliseconds before the next try after so many failures in a row, where nobody asks for a time. */
+export function pauseAfterFailures(failures: number): number {
   return Math.min(longestPause, shortest * 2 ** Math.min(failures - 1, 10));
 }

@@ -1,6 +1,5 @@
 import type { KeptOutgoing } from "../../memory/state/chat-outbox.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFailure, ChatService, OutgoingMessage, SendResult } from "./chat-service.ts";
@@ -43,6 +42,8 @@ export class OutboxSender {
   readonly #resting = new Set<string>();
   /** Why something is held back, as it was told. */
   #told: string | null = null;
+  /** What was sent and is not noted on disk yet. */
+  readonly #sent = new Map<string, SendResult & { readonly ok: true }>();
   readonly #settled = new Map<string, (() => void)[]>();
 
   constructor(kernel: ChatKernel, service: ChatService, { cancel, dress, barred }: SenderParts) {
@@ -51,10 +52,13 @@ export class OutboxSender {
     this.#kernel = kernel;
     this.#service = service;
     this.#cancel = cancel;
-    this.#loop = new WakingLoop(
-      () => this.#sendAll(),
-      (error) => kernel.report(`What waits for ${service.title} could not be sent: ${describeError(error)}`),
-    );
+    this.#loop = new WakingLoop({
+      work: () => this.#sendAll(),
+      failed: (words) =>
+        kernel.report(`What waits for ${service.title} could not be sent, and is tried again: ${words}`),
+      wait: kernel.wait,
+      cancel,
+    });
   }
 
   /** Looks for what waits. */
@@ -101,15 +105,18 @@ export class OutboxSender {
     const barred = kept.isForAnybody === true ? null : this.#barred(one.chat, kept.message.onlyFor);
     if (barred !== null) return this.#holdBack(one, kept, barred);
     const body = await this.#dressed(one.key, kept);
-    const found =
-      one.state === "sending" && body.edits === undefined ? await this.#findSent(one, body) : null;
+    const isCut = one.state === "sending" && body.edits === undefined;
+    const found = this.#sent.get(one.key) ?? (isCut ? await this.#findSent(one, body) : null);
     const result = found ?? (await this.#try(one, body));
     if (this.#cancel.aborted && !result.ok) return;
     if (result.ok) {
+      // A disk that fails now must not make it be sent again.
+      this.#sent.set(one.key, result);
       this.#failures.delete(one.chat);
       this.#told = null;
-      await outbox.sent(name, one.key, result.message);
       await noteMessage(this.#kernel, this.#service, { chat: one.chat, message: result.message });
+      await outbox.sent(name, one.key, result.message);
+      this.#sent.delete(one.key);
       if (body.turn !== undefined) await this.#kernel.markDelivered(body.turn);
       this.#settle(one.key);
       return;

@@ -1,5 +1,6 @@
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFile, ChatMessage, ChatService } from "./chat-service.ts";
+import { pauseAfter } from "./pause-after.ts";
 
 /**
  * The files of a message as they go with its words: their ids, what voice notes say, and what is to be said
@@ -21,11 +22,62 @@ type TakeParts = {
   readonly cancel: AbortSignal;
 };
 
+type TakerParts = Omit<TakeParts, "session"> & {
+  /** Called when the files of a message were taken, or not. */
+  readonly taken: () => void;
+};
+
 /** Bytes of a file at most: services give bots no more. */
 const mostBytes = 20_000_000;
+/** Milliseconds that a file is waited for which the service does not give yet. */
+const patience = 120_000;
 
-/** Takes the files of a message. Throws where the service may give one later. */
-export async function takeFiles(parts: TakeParts, { files }: ChatMessage): Promise<TakenFiles> {
+/** Takes files beside the queue of updates: what a file waits for holds up nothing but the words it goes with. */
+export class FileTaker {
+  readonly #parts: TakerParts;
+  readonly #known = new Map<string, TakenFiles | { readonly fault: unknown } | null>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(parts: TakerParts) {
+    this.#parts = parts;
+  }
+
+  /** The files of a message; null while they are being taken. Throws where that failed: the next call begins again. */
+  of(message: ChatMessage, session: string): TakenFiles | null {
+    if (message.files.length === 0) return { attachments: [], heard: [], notes: [] };
+    const known = this.#known.get(message.id);
+    if (known === undefined) this.#begin(message, session);
+    if (known === undefined || known === null) return null;
+    if ("attachments" in known) return known;
+    this.#known.delete(message.id);
+    throw known.fault;
+  }
+
+  /** A message was handled: nobody asks for its files any more. */
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
+  /** Resolves when none is being taken. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #begin(message: ChatMessage, session: string): void {
+    const { taken, ...parts } = this.#parts;
+    this.#known.set(message.id, null);
+    const end = (result: TakenFiles | { readonly fault: unknown }): void => {
+      // It may have been taken back meanwhile.
+      if (this.#known.has(message.id)) this.#known.set(message.id, result);
+      this.#running.delete(running);
+      taken();
+    };
+    const running = takeFiles({ ...parts, session }, message).then(end, (fault: unknown) => end({ fault }));
+    this.#running.add(running);
+  }
+}
+
+async function takeFiles(parts: TakeParts, { files }: ChatMessage): Promise<TakenFiles> {
   const attachments = new Set<string>();
   const heard: string[] = [];
   const notes: string[] = [];
@@ -66,17 +118,25 @@ async function takeFile(parts: TakeParts, file: ChatFile): Promise<Taken> {
   return kept.ok ? { id: kept.id } : not(kept.reason.replace(/\.$/, ""));
 }
 
-/** The bytes of a file, or why there are none. */
+/** The bytes of a file, or why there are none. What the service does not give yet is asked for again for a while. */
 async function download(
-  { service, cancel }: TakeParts,
+  { kernel, service, cancel }: TakeParts,
   { id, bytes }: ChatFile,
 ): Promise<Uint8Array | string> {
   if (service.download === undefined) return "this service gives no files";
   if (bytes !== null && bytes > mostBytes) return "it is larger than 20 MB";
-  const got = await service.download(id, mostBytes, cancel);
-  if (!got.ok && got.code !== "refused") throw new Error(`${service.title}: ${got.reason}`);
-  if (!got.ok) return "the service does not give it any more";
-  return got.bytes ?? "it is larger than 20 MB";
+  let left = patience;
+  for (let failures = 1; ; failures += 1) {
+    const got = await service.download(id, mostBytes, cancel);
+    if (got.ok) return got.bytes ?? "it is larger than 20 MB";
+    if (got.code === "refused") return "the service does not give it any more";
+    if (cancel.aborted) throw new Error("the door closes");
+    const pause = pauseAfter(got, failures);
+    // Where the owner has to do something first, nothing else works either.
+    left -= got.code === "no-access" ? 0 : pause;
+    if (left < 0) return `${service.title} does not give it now (${got.reason})`;
+    await kernel.wait(pause, cancel);
+  }
 }
 
 /**

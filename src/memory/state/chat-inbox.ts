@@ -8,6 +8,8 @@ import { timeForDeleting } from "./deleting-clock.ts";
 
 /** An update of a chat service that is not handled to its end. */
 export type KeptUpdate = {
+  /** Its place in the order in which they came. */
+  readonly number: number;
   readonly id: string;
   /** The turn that it began; null before. */
   readonly turn: string | null;
@@ -26,8 +28,11 @@ export type ChatInbox = {
     cursor: string | null,
   ) => Promise<number>;
   readonly cursor: (service: string) => Promise<string | null>;
-  /** The updates that nothing was done about, the oldest first. */
-  readonly unhandled: (service: string, most: number) => Promise<readonly KeptUpdate[]>;
+  /** The updates behind a place that nothing was done about, the oldest first. */
+  readonly unhandled: (
+    service: string,
+    asked: { readonly after: number; readonly most: number },
+  ) => Promise<readonly KeptUpdate[]>;
   /** The updates whose turns were not answered yet, the oldest first. */
   readonly begun: (service: string) => Promise<readonly KeptUpdate[]>;
   readonly ofTurn: (service: string, turn: string) => Promise<KeptUpdate | null>;
@@ -47,9 +52,9 @@ const mostSetAside = 1000;
 /** The inbox of a database. */
 export function openChatInbox(chats: ChatDatabase, clock: Clock): ChatInbox {
   const find = (where: string, ...values: readonly (string | number)[]): readonly KeptUpdate[] =>
-    (chats.reading()?.all(`SELECT id, turn, body FROM chat_inbox WHERE ${where}`, ...values) ?? []).map(
-      updateOf,
-    );
+    (
+      chats.reading()?.all(`SELECT number, id, turn, body FROM chat_inbox WHERE ${where}`, ...values) ?? []
+    ).map(updateOf);
   return {
     ...writeInbox(chats, clock),
     cursor: async (service) => {
@@ -58,8 +63,8 @@ export function openChatInbox(chats: ChatDatabase, clock: Clock): ChatInbox {
         ?.get("SELECT value FROM chat_marks WHERE service = ? AND name = 'cursor'", service);
       return row === undefined ? null : json<string>(row, "value");
     },
-    unhandled: async (service, most) =>
-      find("service = ? AND state = 'new' ORDER BY number LIMIT ?", service, most),
+    unhandled: async (service, { after, most }) =>
+      find("service = ? AND state = 'new' AND number > ? ORDER BY number LIMIT ?", service, after, most),
     begun: async (service) => find("service = ? AND state = 'begun' ORDER BY number", service),
     ofTurn: async (service, turn) =>
       find("service = ? AND state = 'begun' AND turn = ?", service, turn)[0] ?? null,
@@ -145,5 +150,10 @@ function dropOld(database: Database, service: string, now: number): void {
 }
 
 function updateOf(row: Row): KeptUpdate {
-  return { id: text(row, "id"), turn: textOrNull(row, "turn"), body: json<Json>(row, "body") };
+  return {
+    number: integer(row, "number"),
+    id: text(row, "id"),
+    turn: textOrNull(row, "turn"),
+    body: json<Json>(row, "body"),
+  };
 }
