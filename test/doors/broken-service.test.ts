@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openChatDoor } from "../../src/doors/chat/open-chat-door.ts";
 import { makeTelegram } from "../../src/doors/telegram/open-telegram.ts";
-import { openTelegramApi } from "../../src/doors/telegram/telegram-api.ts";
+import { openTelegramApi, type TelegramApi } from "../../src/doors/telegram/telegram-api.ts";
 import { wait } from "../../src/reason/providers/wait.ts";
 import type { Json } from "../../src/signal/json.ts";
 import { until } from "./chat-world.ts";
@@ -77,18 +77,20 @@ test("an update without a usable id is told, and holds up none beside it or behi
   fake.say("one");
   await until("an answer", () => fake.said().length === 1);
   assert.match(reported.join("\n"), /Telegram: of the updates that it gave 1 cannot be read/);
-  assert.equal(await kernel.store.inbox.cursor("telegram"), "1002");
+  assert.equal(await kernel.store.inbox.cursor("telegram"), "123456789-1002");
 });
 
 test("ids of messages that no chat has are nothing to count from", async () => {
   const asked: unknown[] = [];
   const refused = { ok: false, code: "refused", reason: "", status: 400, description: "not found" } as const;
+  const call: TelegramApi["call"] = async (_method, given) => {
+    asked.push(given["message_id"]);
+    if (asked.length > 100) throw new Error("it never ends");
+    return refused;
+  };
   const service = makeTelegram({
-    call: async (_method, given) => {
-      asked.push(given["message_id"]);
-      if (asked.length > 100) throw new Error("it never ends");
-      return refused;
-    },
+    call,
+    asBot: () => ({ ok: true, bot: "1", call }),
     download: async () => refused,
     close: () => undefined,
   });

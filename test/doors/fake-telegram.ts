@@ -8,6 +8,9 @@ import { parseJson } from "../../src/signal/parse-json.ts";
 /** The token of the fake: it must be found nowhere but in the vault. */
 export const botToken = "123456789:AAfake-token-of-a-test-c0ffee4711";
 
+/** The token of another bot. */
+export const otherToken = "987654321:BBanother-token-of-a-test-c0ffee4712";
+
 /** What goes wrong with one call, before or after it is done. */
 export type Misbehaviour =
   /** The connection is cut before the call is looked at, or after it was done. */
@@ -61,6 +64,7 @@ export class FakeTelegram implements AsyncDisposable {
   chaos: ((method: string) => Misbehaviour | null) | null = null;
   readonly #server;
   readonly #updates: { readonly id: number; readonly update: JsonObject }[] = [];
+  #token = botToken;
   #lastUpdate = 1000;
   #lastMessage = 100;
   #waiting: (() => void)[] = [];
@@ -121,6 +125,14 @@ export class FakeTelegram implements AsyncDisposable {
     return id;
   }
 
+  /** From now on another bot is spoken to, which counts its own updates and messages. */
+  becomeOtherBot(): void {
+    this.#token = otherToken;
+    this.#updates.length = 0;
+    this.#lastUpdate = 5;
+    this.#lastMessage = 5;
+  }
+
   /** Gives again what was given already, and puts what waits out of order. */
   repeat(count: number): void {
     this.#updates.unshift(...this.#updates.slice(-count).reverse());
@@ -160,7 +172,7 @@ export class FakeTelegram implements AsyncDisposable {
     for await (const piece of request) pieces.push(z.instanceof(Buffer).parse(piece));
     const [, token = "", method = ""] =
       /^\/(?:file\/)?bot([^/]+)\/(.+)$/.exec(decodeURI(request.url ?? "")) ?? [];
-    if (token !== botToken) return reply(response, 401, { ok: false, description: "Unauthorized" });
+    if (token !== this.#token) return reply(response, 401, { ok: false, description: "Unauthorized" });
     if (request.url?.startsWith("/file/") === true) {
       const bytes = this.files.get(method);
       response.writeHead(bytes === undefined ? 404 : 200, { "content-length": bytes?.length ?? 0 });
@@ -206,7 +218,14 @@ export class FakeTelegram implements AsyncDisposable {
   ): Promise<{ readonly result: Json } | { readonly refuse: string }> {
     switch (method) {
       case "getMe":
-        return { result: { id: 42, is_bot: true, first_name: "Agent", username: "agent_bot" } };
+        return {
+          result: {
+            id: Number(this.#token.split(":")[0]),
+            is_bot: true,
+            first_name: "Agent",
+            username: this.#token === botToken ? "agent_bot" : "other_bot",
+          },
+        };
       case "getUpdates":
         return { result: await this.#getUpdates(given) };
       case "sendMessage":

@@ -163,20 +163,21 @@ export class OutboxSender {
 
   /** Whether a send of unknown outcome was done; null where it was not, or where nobody can tell. */
   async #findSent(one: KeptOutgoing, { message }: OutgoingBody): Promise<SendResult | null> {
-    if (this.#service.findSent === undefined || one.after === null) return null;
-    const found = await this.#service.findSent(one.chat, { after: one.after, message }, this.#cancel);
+    const { findSent, counterOf } = this.#service;
+    const [, counter, after] = /^(.*) (\S+)$/.exec(one.after ?? "") ?? [];
+    // What was known by another count, such as another bot's, says nothing of this one.
+    if (findSent === undefined || after === undefined || counter !== counterOf(one.chat)) return null;
+    const found = await findSent(one.chat, { after, message }, this.#cancel);
     if (!found.ok) return found;
     return found.message === null ? null : { ok: true, message: found.message };
   }
 
-  /** The last message that is known where the messages of a chat are counted, of whoever. */
+  /** The last message that is known where the messages of a chat are counted, of whoever, with that count. */
   async #lastKnown(chat: string): Promise<string | null> {
-    const { store } = this.#kernel;
-    const { name, newer, counterOf } = this.#service;
-    const own = await store.outbox.lastSent(name, chat);
-    const last = await store.marks.get(name, lastMark(counterOf(chat)));
-    if (typeof last !== "string") return own;
-    return own === null ? last : newer(own, last);
+    const { name, counterOf } = this.#service;
+    const counter = counterOf(chat);
+    const last = await this.#kernel.store.marks.get(name, lastMark(counter));
+    return typeof last === "string" ? `${counter} ${last}` : null;
   }
 
   #rest(chat: string, failure: ChatFailure, failures: number): void {

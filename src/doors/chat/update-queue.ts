@@ -182,7 +182,7 @@ function takenBack(answers: readonly PostedMessage[], count: number): readonly P
 }
 
 /** Reads what this program kept of an update. */
-export function updateOf({ id, body }: Pick<KeptUpdate, "id" | "body">): ChatUpdate {
+function updateOf({ id, body }: Pick<KeptUpdate, "id" | "body">): ChatUpdate {
   if (!isJsonObject(body)) throw new TypeError(`the update ${id} is no object`);
   return body as unknown as ChatUpdate;
 }

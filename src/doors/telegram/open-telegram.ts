@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonArray, type Json, type JsonObject } from "../../signal/json.ts";
+import type { Json, JsonObject } from "../../signal/json.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { chatQuestions } from "../chat/cards/open-chat-questions.ts";
 import type { ChatKernel, DoorSettings, QuestionSettings } from "../chat/chat-kernel.ts";
@@ -8,20 +8,13 @@ import type {
   ChatService,
   DoneResult,
   OutgoingMessage,
-  ReceiveResult,
   SendResult,
 } from "../chat/chat-service.ts";
 import { type ChatDoor, openChatDoor } from "../chat/open-chat-door.ts";
-import {
-  askedUpdates,
-  type Bot,
-  greatestMessage,
-  messageNumber,
-  readBot,
-  readUpdate,
-} from "./read-updates.ts";
+import { greatestMessage, messageNumber } from "./read-updates.ts";
+import { makeReceive } from "./receive.ts";
 import { isSafeMarkdown } from "./rich-text.ts";
-import { type ApiResult, longPoll, openTelegramApi, type TelegramApi } from "./telegram-api.ts";
+import { type ApiResult, openTelegramApi, type TelegramApi } from "./telegram-api.ts";
 
 /** Opens the door to Telegram. */
 export function openTelegram(kernel: ChatKernel, settings: DoorSettings & QuestionSettings): ChatDoor {
@@ -36,7 +29,6 @@ const lookedAt = 25;
 
 /** The Bot API as a chat service. Version 10.3 was read. */
 export function makeTelegram(api: TelegramApi): ChatService {
-  const known: { bot: Bot | null } = { bot: null };
   return {
     name: "telegram",
     title: "Telegram",
@@ -44,10 +36,10 @@ export function makeTelegram(api: TelegramApi): ChatService {
     limits: { characters: longestText, draftEvery: 1000 },
     draft: (chat, draft, cancel) => showDraft(api, { chat, ...draft, cancel }),
     download: (file, most, cancel) => download(api, { file, most, cancel }),
-    // Private chats and small groups share one count; each large group has its own.
-    counterOf: (chat) => (chat.startsWith("-100") ? chat : "own"),
+    // Private chats and small groups share one count of each bot; each large group has its own.
+    counterOf: (chat) => (chat.startsWith("-100") ? chat : `own-${idOfBot(api)}`),
     newer: (one, other) => (numberOf(one) >= numberOf(other) ? one : other),
-    receive: (cursor, cancel) => receive(api, known, { cursor, cancel }),
+    receive: makeReceive(api),
     async send(chat, message, cancel) {
       const rich = richMessage(message);
       if (rich !== null) {
@@ -93,6 +85,12 @@ async function showDraft(api: TelegramApi, { chat, id, text, cancel }: Draft): P
   return done(await api.call("sendMessageDraft", { ...target, text }, cancel));
 }
 
+/** The bot whose messages are counted; empty while the vault does not tell. */
+function idOfBot(api: TelegramApi): string {
+  const now = api.asBot();
+  return now.ok ? now.bot : "";
+}
+
 /** A message that one member of a group sees has a number of its own, which is no place in the chat. */
 const onlyForOne = "e";
 const numberOf = (message: string): number => (message.startsWith(onlyForOne) ? 0 : Number(message));
@@ -114,50 +112,6 @@ async function download(
   )
     return { ok: false, code: "refused", reason: "it gave no path of the file" };
   return api.download(read.data.file_path, most, cancel);
-}
-
-type Receiving = { readonly cursor: string | null; readonly cancel: AbortSignal };
-
-async function receive(
-  api: TelegramApi,
-  known: { bot: Bot | null },
-  { cursor, cancel }: Receiving,
-): Promise<ReceiveResult> {
-  if (known.bot === null) {
-    const asked = await api.call("getMe", {}, cancel);
-    if (!asked.ok) return asked;
-    known.bot = readBot(asked.result);
-    if (known.bot === null) return noResult("getMe");
-  }
-  const given = { timeout: longPoll, limit: 100, allowed_updates: askedUpdates };
-  const offset = cursor === null ? {} : { offset: Number(cursor) };
-  const began = performance.now();
-  const got = await api.call("getUpdates", { ...given, ...offset }, cancel);
-  if (!got.ok) return got;
-  if (!isJsonArray(got.result)) return noResult("getUpdates");
-  if (got.result.length === 0 && performance.now() - began < leastWait)
-    return later("it gives nothing, and does not wait for something as it is asked to");
-  const { bot } = known;
-  const updates = got.result.flatMap((value) => readUpdate(value, bot) ?? []);
-  const last = updates.at(-1);
-  const highest = updates.reduce((most, { id }) => Math.max(most, Number(id)), Number(last?.id ?? 0));
-  const unread = got.result.length - updates.length;
-  const problem = `of the updates that it gave ${unread} cannot be read, and are lost`;
-  return {
-    ok: true,
-    updates,
-    cursor: last === undefined ? null : String(highest + 1),
-    ...(unread === 0 ? {} : { problem }),
-  };
-}
-
-/** Milliseconds that a call for updates takes at least where there are none. */
-const leastWait = 500;
-
-const noResult = (method: string) => later(`${method} gave what it should not`);
-
-function later(reason: string): ReceiveResult & { readonly ok: false } {
-  return { ok: false, code: "try-later", reason, after: null };
 }
 
 /** Where a message goes, and its buttons. */

@@ -69,18 +69,30 @@ type Message = z.infer<typeof messageSchema>;
 
 /**
  * Reads an update of the Bot API. One of another kind or form is unknown, and has no less an id. Null for
- * what has none, or one that no service counts to.
+ * what has none, or one that no service counts to. `key`: what stands for the bot in the id.
  */
-export function readUpdate(value: Json, bot: Bot): ChatUpdate | null {
-  const update = z.looseObject({ update_id: z.int().min(0).max(greatestUpdate) }).safeParse(value);
-  if (!update.success || !isJsonObject(value)) return null;
-  const key = String(update.data.update_id);
+export function readUpdate(
+  value: Json,
+  { key: ofBot, bot }: { readonly key: string; readonly bot: Bot },
+): ChatUpdate | null {
+  const number = numberOfUpdate(value);
+  if (number === null || !isJsonObject(value)) return null;
+  const key = idOfUpdate(ofBot, number);
   return (
     readMessage(key, value["message"] ?? null, bot) ??
     readTap(key, value["callback_query"] ?? null) ??
     readStop(key, value["stopped_message_generation"] ?? null) ?? { id: key, kind: "unknown", body: value }
   );
 }
+
+/** The number that a bot counts an update by; null where it has none that counts. */
+export function numberOfUpdate(value: Json): number | null {
+  const read = z.looseObject({ update_id: z.int().min(0).max(greatestUpdate) }).safeParse(value);
+  return read.success ? read.data.update_id : null;
+}
+
+/** The id of an update among those of all bots. */
+export const idOfUpdate = (bot: string, number: number): string => `${bot}-${number}`;
 
 function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
   const read = messageSchema.safeParse(value);

@@ -15,9 +15,16 @@ export type ApiResult =
   | { readonly ok: true; readonly result: Json }
   | (ChatFailure & { readonly status: number | null; readonly description: string });
 
+type Call = (method: string, given: JsonObject, cancel: AbortSignal) => Promise<ApiResult>;
+
 /** Calls methods of the Bot API. The key is a part of their addresses and is in no result. */
 export type TelegramApi = {
-  readonly call: (method: string, given: JsonObject, cancel: AbortSignal) => Promise<ApiResult>;
+  readonly call: Call;
+  /**
+   * Calls of one and the same bot, also where the key is another one meanwhile. `bot`: the number with which
+   * its key begins, which is the bot's own.
+   */
+  readonly asBot: () => { readonly ok: true; readonly bot: string; readonly call: Call } | ChatFailure;
   /** The bytes of a file whose path `getFile` gave; null where there are more than `most`. */
   readonly download: (
     path: string,
@@ -61,15 +68,24 @@ export function openTelegramApi(place: TelegramPlace): TelegramApi {
       "TELEGRAM_ADDRESS is for tests: it must be http://127.0.0.1:PORT. Take it out of the settings.",
     );
   const agents: Agents = new Map();
-  return {
-    async call(method, given, cancel) {
+  const callAt =
+    (at: TelegramPlace): Call =>
+    async (method, given, cancel) => {
       const wait = method === "getUpdates" ? longPoll * 1000 : 0;
       const asked = { path: `bot*/${method}`, body: JSON.stringify(given), wait, agents };
-      const sent = await sendRequest(place, asked, cancel);
+      const sent = await sendRequest(at, asked, cancel);
       if (!sent.ok) return sent;
       const text = await readAll(sent.answer, longestAnswer);
       if (text === null) return failure({ code: "unknown-outcome", reason: "its answer was cut" });
       return resultOf(sent.answer.statusCode ?? 0, text.toString("utf8"), sent.key);
+    };
+  return {
+    call: callAt(place),
+    asBot() {
+      const key = place.readKey();
+      if (!key.ok) return failure({ code: "no-access", reason: key.reason });
+      const [bot = ""] = key.value.split(":");
+      return { ok: true, bot, call: callAt({ ...place, readKey: () => key }) };
     },
     async download(path, most, cancel) {
       const asked = { path: `file/bot*/${path}`, body: null, wait: patience, agents };

@@ -34,8 +34,6 @@ export type ChatOutbox = {
   readonly dead: (service: string, key: string, reason: string) => Promise<void>;
   /** How it stands with a key; null for one that is not known. */
   readonly find: (service: string, key: string) => Promise<SentState | null>;
-  /** The last message that was sent to a chat; null where none is known. */
-  readonly lastSent: (service: string, chat: string) => Promise<string | null>;
   readonly counts: (service: string) => Promise<{ readonly waiting: number; readonly dead: number }>;
 };
 
@@ -101,15 +99,6 @@ function readOutbox(chats: ChatDatabase): Omit<ChatOutbox, Writing> {
       if (row === undefined) return null;
       const state = oneOf(row, "state", ["waiting", "sending", "sent", "dead"]);
       return { state, message: textOrNull(row, "message"), reason: textOrNull(row, "reason") };
-    },
-    lastSent: async (service, chat) => {
-      const row = chats.reading()?.get(
-        `SELECT message FROM chat_outbox WHERE service = ? AND chat = ? AND state = 'sent' AND message IS NOT NULL
-         ORDER BY number DESC LIMIT 1`,
-        service,
-        chat,
-      );
-      return row === undefined ? null : text(row, "message");
     },
     counts: async (service) => {
       const row = chats.reading()?.get(
