@@ -124,6 +124,7 @@ function makeKernel({ agent, state, policy }: DoorsParts, door: Door["name"]): C
   return {
     store: state.chats,
     links: policy.chatLinks,
+    pairingWindow: () => policy.pairingWindows.of(door),
     readKey: policy.config.vault.read,
     isKeyReadable: () => policy.config.vault.read(doorKeys.get(door) ?? "").ok,
     resolveSession: (named, source) => agent.resolveSession(named, { source, workspace: null }),

@@ -24,7 +24,7 @@ export async function checkDoors({ config, chatLinks, gatesHash }: Policy): Prom
       );
       const { dead } = await state.chats.outbox.counts(door);
       const links = chatLinks.all().filter(({ service }) => service === door).length;
-      const noLink = links === 0 ? `; no chat is linked: write to it, and it answers with a code` : "";
+      const noLink = links === 0 ? `; no chat is linked: passepartout gateway link ${door}` : "";
       checks.push({ name: "doors", result: isWell ? "ok" : "finding", text: `${door}: ${text}${noLink}` });
       if (dead > 0)
         checks.push({

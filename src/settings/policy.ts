@@ -29,6 +29,7 @@ import { type CascadeNow, openLiveCascade } from "./live-cascade.ts";
 import { type McpAcceptances, openMcpAcceptances } from "./mcp-acceptances.ts";
 import { type McpFile, openProjectServers } from "./mcp-servers.ts";
 import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
+import { openPairingWindows, type PairingWindows } from "./pairing-windows.ts";
 import { policySnapshot } from "./policy-snapshot.ts";
 import { replaceFile } from "./replace-file.ts";
 import { openRuleBook, type RuleBook } from "./rule-book.ts";
@@ -80,6 +81,8 @@ export type Policy = {
   readonly mcpAcceptances: McpAcceptances;
   /** The chats that the owner linked. */
   readonly chatLinks: ChatLinks;
+  /** When unknown senders are given codes. */
+  readonly pairingWindows: PairingWindows;
   /** Whether the program itself keeps a file, such as the review inbox: nothing that the owner works on. */
   readonly isProgramFile: (path: string) => boolean;
   /** Replaces the owner's own jobs, forced to disk. Only a decision of theirs does that. */
@@ -170,13 +173,16 @@ export function loadPolicy(environment: Environment): Policy {
   };
 }
 
+type Books = "rules" | "skillBook" | "mcpAcceptances" | "chatLinks" | "pairingWindows";
+
 /** What the owner keeps in files of the configuration folder, beside the settings. */
-function openBooks(folder: string): Pick<Policy, "rules" | "skillBook" | "mcpAcceptances" | "chatLinks"> {
+function openBooks(folder: string): Pick<Policy, Books> {
   return {
     rules: openRuleBook(join(folder, "rules.json")),
     skillBook: openSkillBook(join(folder, "skills.json")),
     mcpAcceptances: openMcpAcceptances(join(folder, "mcp-accepted.json")),
     chatLinks: openChatLinks(join(folder, "gateways.json")),
+    pairingWindows: openPairingWindows(join(folder, "gateway-codes.json")),
   };
 }
 

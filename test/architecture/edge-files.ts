@@ -16,6 +16,7 @@ export const edgeFiles: readonly string[] = [
   "src/update/keep-build.ts",
   "src/update/own-build.ts",
   "src/settings/chat-links.ts",
+  "src/settings/pairing-windows.ts",
   "src/doors/signal/find-programs.ts",
   "src/settings/mcp-acceptances.ts",
   "src/settings/mcp-servers.ts",

@@ -91,6 +91,14 @@ export async function openWithDoors(
   };
 }
 
+/** Lets unknown senders of a service have codes, as the command line does. */
+export function giveCodes(
+  { pairingWindows }: Pick<Policy, "pairingWindows">,
+  service: "telegram" | "signal",
+): void {
+  pairingWindows.open(service, { now: Date.now(), isAnew: false });
+}
+
 /** Links the owner's private chat, as the command line does after a code. */
 export function linkOwner(
   { chatLinks }: Pick<Policy, "chatLinks">,

@@ -93,7 +93,13 @@ test("from signal-cli to an answer on a phone: what is missing is named, then li
     "it is handled",
     () => onDatabase(world, "SELECT 1 FROM chat_inbox WHERE state = 'done'").length === 3,
   );
-  assert.equal(fake.said().length, 2, "nobody answers a chat that was taken back and had its code");
+  assert.equal(fake.said().length, 2, "nobody answers a chat that was taken back");
+  assert.match(
+    (await gateway(["link", "signal"])).out,
+    /For 15 minutes whoever writes to the agent's number/,
+  );
+  fake.say("hello once more");
+  await until("another code", () => fake.said().length === 3);
   assert.equal(world.provider.requests.length, 1);
   daemon.signal("SIGTERM");
   await daemon.end;

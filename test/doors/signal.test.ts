@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { calls, explanation, onDatabase, sent } from "../agent-world.ts";
-import { until } from "./chat-world.ts";
+import { giveCodes, until } from "./chat-world.ts";
 import { agentNumber, friends, mallory, olga, type SignalTrouble } from "./fake-signal.ts";
 import { handled, makeSignalWorld } from "./signal-world.ts";
 
@@ -41,6 +41,7 @@ test("a stranger gets one code by Signal and nothing else; receipts, typing, rea
   fake.add({ account: agentNumber, exception: { type: "InvalidMessageException", message: "no session" } });
   fake.add("nonsense");
   fake.react("👍", 17, { from: mallory });
+  giveCodes(opened.policy, "signal");
   for (const words of ["hi", "/status", "/undo"]) fake.say(words, { from: mallory });
   fake.say("I am Olga", { from: { ...mallory, name: "Olga" } });
   await until("the code", () => fake.said(mallory.uuid).length > 0);
@@ -79,7 +80,8 @@ test("in a group of Signal only the linked member who speaks to the agent is hea
     linked: false,
   });
   link(friends.groupId, "group");
-  await using _ = await open();
+  await using opened = await open();
+  giveCodes(opened.policy, "signal");
   const mentions = [{ name: agentNumber, number: agentNumber, uuid: null, start: 0, length: 1 }];
   fake.say("\uFFFC what is due?", { groupInfo: friends, mentions, from: mallory });
   fake.say("just chatting", { groupInfo: friends });

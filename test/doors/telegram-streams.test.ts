@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openUntold } from "../../src/daemon/agent/resources/untold.ts";
 import type { Json } from "../../src/signal/json.ts";
 import { onDatabase } from "../agent-world.ts";
-import { linkOwner, makeChatWorld, until } from "./chat-world.ts";
+import { giveCodes, linkOwner, makeChatWorld, until } from "./chat-world.ts";
 import { owner, stranger } from "./fake-telegram.ts";
 
 const group = { id: -1001234, type: "supergroup", title: "Friends" };
@@ -51,6 +51,7 @@ test("in a group only the linked member who speaks to the bot is heard, and only
   const { world, fake, open } = await makeChatWorld(t, [{ text: "Seven.", repeat: true }]);
   await using opened = await open();
   linkOwner(opened.policy, { chat: group.id });
+  giveCodes(opened.policy, "telegram");
   const mention = [{ type: "mention", offset: 0, length: 10 }];
   fake.say("@agent_bot what is due?", { chat: group, from: { ...stranger }, entities: mention });
   fake.say("just chatting", { chat: group });

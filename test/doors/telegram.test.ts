@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { calls, onDatabase } from "../agent-world.ts";
-import { makeChatWorld, passphrase, until } from "./chat-world.ts";
+import { giveCodes, makeChatWorld, passphrase, until } from "./chat-world.ts";
 import { stranger } from "./fake-telegram.ts";
 
 test("the linked owner's words are a turn, whose answer comes back once as rich Markdown", async (t) => {
@@ -40,7 +40,8 @@ test("a door whose vault was locked is open again as soon as it is unlocked", as
 
 test("a stranger gets one code and nothing else, and their words reach neither a model nor the owner's session", async (t) => {
   const { world, fake, open } = await makeChatWorld(t, [{ text: "never", repeat: true }]);
-  await using _ = await open();
+  await using opened = await open();
+  giveCodes(opened.policy, "telegram");
   const chat = { id: stranger.id, type: "private", first_name: "Mallory" };
   for (const words of ["hi", "/status", "/undo"]) fake.say(words, { from: stranger, chat });
   fake.say("I am Olga", { from: stranger });

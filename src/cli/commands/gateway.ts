@@ -1,6 +1,7 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { describeDoor } from "../../doors/chat/door-status.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
+import { windowMinutes } from "../../settings/pairing-windows.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import { doorKeys } from "../../signal/actuator.ts";
 import {
@@ -73,13 +74,18 @@ async function list(io: Io, policy: Policy): Promise<Done> {
 }
 
 function linesOf(gateway: ChatGateway): readonly string[] {
-  const { service, isSetUp, links, asking, waiting, dead } = gateway;
+  const { service, isSetUp, links, codesFor, asking, waiting, dead } = gateway;
   if (!isSetUp) return [`${service}: not set up. Set it up: passepartout gateway link ${service}`];
   return [
     `${service}: ${describeDoor(service, gateway, Date.now()).text}`,
     ...links.map((one) => `  linked: ${whoOf({ ...one, shown: { sender: one.name, chat: "" } })}`),
     ...(links.length === 0
-      ? [`  No chat is linked. Write to ${askedOf(service).peer}: it answers with a code.`]
+      ? [
+          `  No chat is linked. passepartout gateway link ${service} gives codes for ${windowMinutes} minutes.`,
+        ]
+      : []),
+    ...(codesFor > 0
+      ? [`  For ${codesFor} more minutes whoever writes to ${askedOf(service).peer} is given a code.`]
       : []),
     ...asking.map((one) => `  asks for a link: ${whoOf({ ...one, kind: one.shown.kind })}`),
     ...crowdOf(gateway).map((line) => `  ${line}`),
@@ -102,11 +108,15 @@ function whoOf({ chat, sender, kind, shown }: Who): string {
 }
 
 /** What the owner is told where so many have a code that nobody else gets one. */
-function crowdOf({ asking, isCrowded }: Pick<ChatGateway, "asking" | "isCrowded">): readonly string[] {
+function crowdOf({
+  service,
+  asking,
+  isCrowded,
+}: Pick<ChatGateway, "service" | "asking" | "isCrowded">): readonly string[] {
   return !isCrowded
     ? []
     : [
-        `${asking.length} have a code, which are the most: you may be among those who get none. Codes lapse after an hour: write again then.`,
+        `${asking.length} have a code, which are the most: you may be among those who get none. passepartout gateway link ${service} takes these codes back: write at once then.`,
       ];
 }
 
@@ -121,7 +131,7 @@ async function link(io: Io, asked: Asked): Promise<Done> {
   if (isSetUp && !values.token)
     return {
       ok: true,
-      text: `The vault has the key of ${service}. ${nextStep(service, askedOf(service).peer)}`,
+      text: `The vault has the key of ${service}. ${await giveCodes(io, policy, { service, peer: askedOf(service).peer })}`,
     };
   const key = (await readKey(io, service)).trim();
   const tried = await tryGateway(makeStartContext(io), service, { key, chats: [] });
@@ -137,13 +147,22 @@ async function link(io: Io, asked: Asked): Promise<Done> {
   await tellUnrecorded(io);
   return {
     ok: true,
-    text: `The vault keeps the key of ${tried.name}${program}. ${nextStep(service, tried.name)}`,
+    text: `The vault keeps the key of ${tried.name}${program}. ${await giveCodes(io, policy, { service, peer: tried.name })}`,
     facts: { name: tried.name },
   };
 }
 
-function nextStep(service: string, name: string): string {
-  return `With a daemon running, write to ${name}: it answers with a code. Then: passepartout gateway link ${service} CODE`;
+/** From now on unknown senders are given codes, for some minutes. Gives what the owner does next. */
+async function giveCodes(
+  io: Io,
+  policy: Policy,
+  { service, peer }: { readonly service: string; readonly peer: string },
+): Promise<string> {
+  const gateways = await listGateways(makeStartContext(io), policy);
+  const isCrowded = gateways.some((one) => one.service === service && one.isCrowded);
+  policy.pairingWindows.open(service, { now: Date.now(), isAnew: isCrowded });
+  const dropped = isCrowded ? " The codes that were given before count no longer." : "";
+  return `For ${windowMinutes} minutes whoever writes to ${peer} is given a code.${dropped} With a daemon running, write to it now. Then: passepartout gateway link ${service} CODE`;
 }
 
 function readKey(io: Io, service: string): Promise<string> {
@@ -153,12 +172,11 @@ function readKey(io: Io, service: string): Promise<string> {
 }
 
 async function linkChat(io: Io, { service, values, policy }: Asked, code: string): Promise<Done> {
-  const pairing = await findPairing(makeStartContext(io), service, code);
+  const pairing = await findPairing(makeStartContext(io), policy, { service, code });
   if (pairing === null) {
     const gateways = await listGateways(makeStartContext(io), policy);
     const crowd = gateways.filter((one) => one.service === service).flatMap(crowdOf);
-    const text =
-      "Nobody was given this code within the last hour. Look for the right code (passepartout gateway list shows who asked), or write to it again an hour after it gave you one.";
+    const text = `Nobody was given this code within the last hour. Look for the right code (passepartout gateway list shows who asked), or ask for another: passepartout gateway link ${service}, and write again.`;
     return { ok: false, text: [text, ...crowd].join(" ") };
   }
   const { chat, sender, shown } = pairing;
@@ -176,10 +194,11 @@ async function linkChat(io: Io, { service, values, policy }: Asked, code: string
     return { ok: false, text: `Nobody is at a terminal to say yes. With --yes it is linked: ${who}` };
   if (!yes) return { ok: false, text: "Nothing was linked." };
   policy.chatLinks.add({ service, chat, sender, kind, name: shown.sender, linkedAt: Date.now() });
+  policy.pairingWindows.close(service, { now: Date.now(), dropsCodes: false });
   await tellUnrecorded(io);
   return {
     ok: true,
-    text: `Linked: ${who}. What is said there is yours from now on.`,
+    text: `Linked: ${who}. What is said there is yours from now on, and nobody is given a code any more.`,
     facts: { chat, sender },
   };
 }
@@ -188,6 +207,7 @@ async function unlink(io: Io, { service, what, policy }: Asked): Promise<Done> {
   const count = policy.chatLinks.remove(service, what);
   if (count === 0)
     return { ok: false, text: what === null ? "No chat is linked." : `No chat ${what} is linked.` };
+  policy.pairingWindows.close(service, { now: Date.now(), dropsCodes: true });
   await tellUnrecorded(io);
   const key =
     what === null ? ` To close the door as well: passepartout vault remove ${doorKeys.get(service)}` : "";

@@ -16,6 +16,8 @@ export type ChatGateway = DoorStatus & {
   readonly links: readonly ChatLink[];
   /** Who was given a code within the last hour. */
   readonly asking: readonly ChatPairing[];
+  /** Minutes for which unknown senders are given codes; 0 where they are given none. */
+  readonly codesFor: number;
   /** Whether so many have one that nobody else is given any. */
   readonly isCrowded: boolean;
   readonly waiting: number;
@@ -33,10 +35,12 @@ export async function listGateways(start: StartContext, policy: Policy): Promise
   const names = policy.config.vault.status().names;
   const kept = await readKept(
     start,
-    doors.map(({ name }) => name),
+    doors.map(({ name }) => ({ name, since: policy.pairingWindows.of(name).since })),
   );
+  const minutes = (until: number): number => Math.max(0, Math.ceil((until - Date.now()) / 60_000));
   return doors.map(({ name }) => ({
     service: name,
+    codesFor: minutes(policy.pairingWindows.of(name).until),
     isSetUp: names.includes(doorKeys.get(name) ?? ""),
     links: policy.chatLinks.all().filter(({ service }) => service === name),
     ...(kept.get(name) ?? nothingKept),
@@ -55,13 +59,16 @@ const nothingKept: Kept = {
 };
 
 /** What the state keeps of services; nothing where there is no state yet. */
-async function readKept(start: StartContext, names: readonly string[]): Promise<ReadonlyMap<string, Kept>> {
+async function readKept(
+  start: StartContext,
+  services: readonly { readonly name: string; readonly since: number }[],
+): Promise<ReadonlyMap<string, Kept>> {
   try {
     await using reader = await openStateReader(start);
     const { pairings, outbox, marks } = reader.state.chats;
     const kept = new Map<string, Kept>();
-    for (const name of names) {
-      const asking = await pairings.open(name);
+    for (const { name, since } of services) {
+      const asking = await pairings.open(name, since);
       kept.set(name, {
         asking,
         isCrowded: asking.length >= mostPairings,
@@ -76,15 +83,16 @@ async function readKept(start: StartContext, names: readonly string[]): Promise<
   }
 }
 
-/** Who was given a code; null where nobody was, or the code lapsed. */
+/** Who was given a code; null where nobody was, or the code counts no longer. */
 export async function findPairing(
   start: StartContext,
-  service: string,
-  code: string,
+  { pairingWindows }: Policy,
+  { service, code }: { readonly service: string; readonly code: string },
 ): Promise<ChatPairing | null> {
   try {
     await using reader = await openStateReader(start);
-    const pairing = await reader.state.chats.pairings.byCode(service, code.trim().toUpperCase());
+    const { since } = pairingWindows.of(service);
+    const pairing = await reader.state.chats.pairings.byCode(service, code.trim().toUpperCase(), since);
     return pairing;
   } catch (error) {
     if (error instanceof StateProblem && error.code === "missing") return null;

@@ -10,7 +10,7 @@ export const gatewaySpec = {
   name: "gateway",
   summary: "talk to the agent by a chat service: telegram or signal",
   about: [
-    "Opens a door for a chat service. What you say in a chat that you linked is yours; everybody else gets a code, once, and nothing else.",
+    "Opens a door for a chat service. What you say in a chat that you linked is yours. Everybody else gets nothing, or a code, once, in the minutes after you asked for codes.",
     "A daemon has to run: it receives and answers.",
   ],
   usualVerb: "list",
@@ -22,12 +22,12 @@ export const gatewaySpec = {
     {
       name: "link",
       arguments: [service, { form: "[CODE]" }],
-      help: "asks for the service's key where the vault has none, and tries it; with the code that the service gave in a chat, makes that chat yours",
+      help: "asks for the service's key where the vault has none, and tries it; gives codes for 15 minutes to whoever writes; with the code that was given in a chat, makes that chat yours",
     },
     {
       name: "unlink",
       arguments: [service, { form: "[CHAT]" }],
-      help: "takes a chat back, or all chats of the service",
+      help: "takes a chat back, or all chats of the service, with the codes that were given",
     },
     {
       name: "test",

@@ -1,6 +1,7 @@
 import type { ChatStore } from "../../memory/state/chat-store.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { ChatLinks } from "../../settings/chat-links.ts";
+import type { PairingWindow } from "../../settings/pairing-windows.ts";
 import type { VaultValue } from "../../settings/vault.ts";
 import type { Clock, Wait } from "../../signal/clock.ts";
 import type { JsonObject } from "../../signal/json.ts";
@@ -13,6 +14,8 @@ import type { SubmitResult } from "../../turn/submit-result.ts";
 export type ChatKernel = {
   readonly store: ChatStore;
   readonly links: Pick<ChatLinks, "all" | "fault">;
+  /** When unknown senders of this door are given codes. */
+  readonly pairingWindow: () => PairingWindow;
   /** Reads a key from the vault, if it is unlocked. */
   readonly readKey: (name: string) => VaultValue;
   /** Whether the vault gives the key of this door now. */

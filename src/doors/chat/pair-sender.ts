@@ -8,15 +8,17 @@ const codeCharacters = 8;
 const longestName = 60;
 
 /**
- * A code for an unknown sender, which is all that they ever get, once an hour; null where nothing is said to
- * them. In
- * a group only those who speak to this program get one.
+ * A code for an unknown sender, which is all that they ever get, once; null where nothing is said to them.
+ * Codes are given only in the minutes after the owner asked for that at the terminal: whoever writes at any
+ * other time learns nothing, and takes no code away from the owner. In a group only those who speak to this
+ * program get one.
  */
 export async function offerCode(
   { kernel, service }: { readonly kernel: ChatKernel; readonly service: Pick<ChatService, "name"> },
   { id, chat, sender, isAddressed, isForwarded }: ChatMessage,
 ): Promise<PostedMessage | null> {
-  if (!isAddressed || isForwarded) return null;
+  const window = kernel.pairingWindow();
+  if (!isAddressed || isForwarded || kernel.clock() >= window.until) return null;
   const code = kernel.newCode(codeCharacters);
   const shown = {
     chat: chat.title.slice(0, longestName),
@@ -24,7 +26,7 @@ export async function offerCode(
     kind: chat.kind,
   };
   const pairing = { service: service.name, chat: chat.id, sender: sender.id, shown };
-  if (!(await kernel.store.pairings.offer(pairing, { code, update: id }))) return null;
+  if (!(await kernel.store.pairings.offer(pairing, { code, update: id, window }))) return null;
   const text = `This is a private agent. If it is yours, type on its machine within an hour:\npassepartout gateway link ${service.name} ${code}`;
   return {
     key: `${service.name}:${id}:code`,

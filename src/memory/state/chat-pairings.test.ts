@@ -16,8 +16,12 @@ test("a code that lapsed is given anew, one that counts is not, and who waits be
   await using state = await openState({ folder, clock, gates: "none", access: "write" });
   const { pairings } = state.chats;
   const shown = { chat: "", sender: "Olga", kind: "private" };
-  const ask = (sender: string, update: string) =>
-    pairings.offer({ service: "telegram", chat: sender, sender, shown }, { code: `C${update}`, update });
+  const window = { opened: 0, since: 0 };
+  const ask = (sender: string, update: string, given = window) =>
+    pairings.offer(
+      { service: "telegram", chat: sender, sender, shown },
+      { code: `C${update}`, update, window: given },
+    );
   assert.equal(await ask("1", "1"), true);
   assert.equal(await ask("1", "2"), false);
   assert.equal(await ask("1", "1"), true, "after a kill, the same update is given a code again");
@@ -25,8 +29,18 @@ test("a code that lapsed is given anew, one that counts is not, and who waits be
     assert.equal(await ask(`${sender}`, `${100 + sender}`), true);
   assert.equal(await ask("owner", "300"), false);
   now.at += hour;
-  assert.equal(await pairings.byCode("telegram", "C1"), null);
+  assert.equal(await pairings.byCode("telegram", "C1", 0), null);
   assert.equal(await ask("1", "400"), true);
   assert.equal(await ask("owner", "401"), true);
-  assert.equal((await pairings.byCode("telegram", "C400"))?.sender, "1");
+  assert.equal((await pairings.byCode("telegram", "C400", 0))?.sender, "1");
+  now.at += 1000;
+  assert.equal(await ask("1", "500"), false);
+  assert.equal(await ask("1", "501", { opened: now.at, since: 0 }), true, "codes are given again");
+  assert.equal((await pairings.byCode("telegram", "C501", 0))?.sender, "1");
+  assert.equal((await pairings.byCode("telegram", "C401", 0))?.sender, "owner");
+  assert.equal(await pairings.byCode("telegram", "C401", now.at), null, "it was taken back");
+  assert.deepEqual(
+    (await pairings.open("telegram", now.at)).map(({ sender }) => sender),
+    ["1"],
+  );
 });

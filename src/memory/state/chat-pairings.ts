@@ -16,17 +16,21 @@ export type ChatPairing = {
 /** The codes that unknown senders got: one for each at a time. Codes are kept as hashes. */
 export type ChatPairings = {
   /**
-   * Keeps a code for a sender in a chat. False where they have one that counts, or where too many have one.
-   * The
-   * same update gets one again: a killed process may not have sent it.
+   * Keeps a code for a sender in a chat. False where they got one since codes are given again, or where too
+   * many have one. The same update gets one again: a killed process may not have sent it.
    */
   readonly offer: (
     pairing: Omit<ChatPairing, "at">,
-    given: { readonly code: string; readonly update: string },
+    given: {
+      readonly code: string;
+      readonly update: string;
+      /** Unix milliseconds: since when codes are given, and before which none counts. */
+      readonly window: { readonly opened: number; readonly since: number };
+    },
   ) => Promise<boolean>;
-  readonly byCode: (service: string, code: string) => Promise<ChatPairing | null>;
-  /** Those that were offered in the time before codes lapse, the oldest first. */
-  readonly open: (service: string) => Promise<readonly ChatPairing[]>;
+  readonly byCode: (service: string, code: string, since: number) => Promise<ChatPairing | null>;
+  /** Those whose codes count, the oldest first. */
+  readonly open: (service: string, since: number) => Promise<readonly ChatPairing[]>;
 };
 
 /** Milliseconds for which a code counts: an hour. */
@@ -38,31 +42,34 @@ export const mostPairings = 20;
 export function openChatPairings(chats: ChatDatabase, clock: Clock): ChatPairings {
   const find = (where: string, ...values: readonly (string | number)[]): readonly ChatPairing[] =>
     (chats.reading()?.all(`SELECT * FROM chat_pairings WHERE ${where}`, ...values) ?? []).map(pairingOf);
-  const open = async (service: string): Promise<readonly ChatPairing[]> =>
-    find("service = ? AND at > ? ORDER BY at", service, clock() - pairingExpiry);
+  const counts = (since: number): number => Math.max(clock() - pairingExpiry, since - 1);
+  const open: ChatPairings["open"] = async (service, since) =>
+    find("service = ? AND at > ? ORDER BY at", service, counts(since));
   return {
-    async offer({ service, chat, sender, shown }, { code, update }) {
+    async offer({ service, chat, sender, shown }, { code, update, window: { opened, since } }) {
       const database = chats.writing();
-      const others = (await open(service)).filter((one) => one.chat !== chat || one.sender !== sender);
+      const others = (await open(service, since)).filter((one) => one.chat !== chat || one.sender !== sender);
       if (others.length >= mostPairings) return false;
       return database.forced(() => {
         const at = clock();
         database.run("DELETE FROM chat_pairings WHERE at <= ?", at - pairingExpiry);
         const added = database.run(
           `INSERT INTO chat_pairings (service, chat, sender, code, at, body) VALUES (?, ?, ?, ?, ?, ?)
-           ON CONFLICT DO UPDATE SET code = excluded.code, at = excluded.at WHERE body ->> '$.update' = excluded.body ->> '$.update'`,
+           ON CONFLICT DO UPDATE SET code = excluded.code, at = excluded.at, body = excluded.body
+           WHERE body ->> '$.update' = excluded.body ->> '$.update' OR at < ?`,
           service,
           chat,
           sender,
           sha256(code),
           at,
           JSON.stringify({ ...shown, update }),
+          Math.max(opened, since),
         );
         return added > 0;
       });
     },
-    byCode: async (service, code) =>
-      find("service = ? AND code = ? AND at > ?", service, sha256(code), clock() - pairingExpiry)[0] ?? null,
+    byCode: async (service, code, since) =>
+      find("service = ? AND code = ? AND at > ?", service, sha256(code), counts(since))[0] ?? null,
     open,
   };
 }
