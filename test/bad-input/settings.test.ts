@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type AgentWorld, calls, makeWorld, named, sent, talkTo } from "../agent-world.ts";
@@ -39,6 +39,19 @@ test("a setting that cannot be parsed is reported at the start with the value us
   assert.match(notices, /SHELL_TIMEOUT is not a number of 0 or more; 30 is used/);
   assert.match(notices, /DEFAULT_ACTUATOR is not one of cli, tui; cli is used/);
   assert.equal((await (await talkTo(daemon)).say("hi")).text, "Hello.");
+});
+
+test("settings and state are where the XDG folders are", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  const place = (name: string): string => join(world.home, "elsewhere", name);
+  mkdirSync(place("config/passepartout"), { recursive: true });
+  writeFileSync(place("config/passepartout/.env"), "MEMEX_ASSISTANT=Ada\n");
+  const settings = { XDG_CONFIG_HOME: place("config"), XDG_STATE_HOME: place("state") };
+  const done = await world.command(["ask", "hi"], { settings });
+  assert.deepEqual([done.code, done.out], [0, "Hello.\n"]);
+  assert.match(sent(world, 0), /You are Ada/);
+  assert.ok(existsSync(place("state/passepartout/journal.jsonl")));
+  assert.equal(existsSync(world.state), false);
 });
 
 test("the environment of the process wins over .env", async (t) => {

@@ -13,9 +13,14 @@ type Judged = {
 };
 
 /** Judges actions, one a line. */
-async function judge(world: AgentWorld, actions: readonly unknown[], args: readonly string[] = []) {
+async function judge(
+  world: AgentWorld,
+  actions: readonly unknown[],
+  args: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
+) {
   const input = `${actions.map((action) => JSON.stringify(action)).join("\n")}\n`;
-  const done = await world.command(["judge", "--json", ...args], { input });
+  const done = await world.command(["judge", "--json", ...args], { input, settings });
   const judged = done.out
     .split("\n")
     .filter((line) => line !== "")
@@ -50,7 +55,7 @@ test("judge prints one line for each action, with verdict, reason, effects and t
   }
 });
 
-test("judge accepts the long form and the short form", async (t) => {
+test("judge accepts the long form, in any case of target and tool, and the short form", async (t) => {
   const world = await agentless(t);
   const { verdicts, judged } = await judge(world, [
     { target: "shell", payload: { cmd: "ls" }, explanation },
@@ -58,9 +63,15 @@ test("judge accepts the long form and the short form", async (t) => {
     { target: "tool", payload: { tool: "read-file", args: { path: "a.txt" } }, explanation },
     { "read-file": "a.txt" },
     { "read-file": { path: "a.txt" } },
+    { target: "Shell", payload: { cmd: "ls" }, explanation },
+    { target: "TOOL", payload: { tool: "Read-File", args: { path: "a.txt" } }, explanation },
   ]);
-  assert.deepEqual(verdicts, ["pass", "pass", "pass", "pass", "pass"]);
+  assert.deepEqual(
+    verdicts,
+    Array.from({ length: 7 }, () => "pass"),
+  );
   assert.deepEqual(judged[2]?.effects, judged[3]?.effects);
+  assert.deepEqual(judged[6]?.effects, judged[3]?.effects);
 });
 
 test("judge blocks the long form without an explanation", async (t) => {
@@ -130,6 +141,72 @@ test("judge decides by the given workspace", async (t) => {
   assert.deepEqual(here.verdicts, ["ask", "pass"]);
 });
 
+test("a target, a tool or a command that there is not is refused by its name, with those that there are", async (t) => {
+  const world = await agentless(t);
+  const { verdicts, judged } = await judge(world, [
+    { target: "rocket", payload: {}, explanation },
+    { tool: "paint", args: {} },
+    { target: "system", payload: { action: "reboot" }, explanation },
+  ]);
+  assert.deepEqual(verdicts, ["block", "block", "block"]);
+  const [target, tool, command] = judged.map(({ reason }) => reason);
+  assert.match(target ?? "", /Target 'rocket' not found\. There are: .*shell/);
+  assert.match(tool ?? "", /Tool 'paint' not found\. There are: .*read-file/);
+  assert.match(command ?? "", /'reboot' of 'system' was not found\. There are: eval, message/);
+});
+
+test("a payload is closed: a key that nothing knows is refused, and arguments that lie too deep are not unwrapped", async (t) => {
+  const world = await agentless(t);
+  const { verdicts, judged } = await judge(world, [
+    {
+      target: "tool",
+      payload: { tool: "read-file", args: { path: "a.txt" }, approved: true },
+      explanation,
+    },
+    { target: "system", payload: { action: "eval", code: "1", jailed: false }, explanation },
+    { tool: "read-file", args: { args: { path: "a.txt" } } },
+    { tool: "read-file", args: [{ path: "a.txt" }] },
+    { tool: "read-file", args: {} },
+  ]);
+  assert.deepEqual(
+    verdicts,
+    judged.map(() => "block"),
+  );
+  assert.equal(judged.length, 5);
+});
+
+test("every gate answers, by priority, also behind one that blocks, and each that asks is named", async (t) => {
+  const world = await agentless(t);
+  const read = (path: string, why: string) => ({ tool: "read-file", args: { path }, explanation: why });
+  const { judged } = await judge(
+    world,
+    [read("/etc/shadow", "too short"), read("/etc/hostname", explanation)],
+    [],
+    { TOOL_PERMISSIONS: "read-file=ask" },
+  );
+  const answers = judged.map(({ trace }) => trace.map(({ gate, result }) => `${gate} ${result}`));
+  assert.deepEqual(answers, [
+    ["message-validity passed", "tool-permissions approval", "explanation blocked", "paths blocked"],
+    ["message-validity passed", "tool-permissions approval", "explanation passed", "paths approval"],
+  ]);
+  const [blocked, asks] = judged.map(({ reason }) => reason);
+  assert.match(blocked ?? "", /^the explanation has no more than 10 characters.*; .*secret path/);
+  assert.match(asks ?? "", /^read-file may only be used when you say so; .*outside the workspace/);
+});
+
+test("judge lets a tool do what its permission says: allow, ask or deny", async (t) => {
+  const world = await agentless(t);
+  const verdicts = ["allow", "ask", "deny"].map(async (permission) => {
+    const settings = { TOOL_PERMISSIONS: `read-file=${permission}` };
+    return (await judge(world, [{ "read-file": "a.txt" }, { "list-files": "." }], [], settings)).verdicts;
+  });
+  assert.deepEqual(await Promise.all(verdicts), [
+    ["pass", "pass"],
+    ["ask", "pass"],
+    ["block", "pass"],
+  ]);
+});
+
 test("judge runs nothing and creates nothing", async (t) => {
   const world = await agentless(t);
   const { code } = await judge(world, [
@@ -186,6 +263,9 @@ test("judge decides known dangerous actions as the agent would", async (t) => {
   );
   assert.ok(!verdicts.includes("pass"), verdicts.join());
   assert.equal(verdicts.length, asked.length);
+  // These are never allowed, whoever says yes.
+  const never = ["rm -rf /", "rm -rf ~", "cat ~/.ssh/id_rsa"].map((shell) => ({ shell }));
+  assert.deepEqual((await judge(world, never)).verdicts, ["block", "block", "block"]);
 });
 
 test("judge asks the gates of skills in the jail, says which objected, and keeps nothing; one that fails counts as an objection", async (t) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
 import { skillFile } from "../../src/skills/skills.fixture.ts";
-import { makeWorld, sent, talkTo } from "../agent-world.ts";
+import { calls, makeWorld, sent, talkTo } from "../agent-world.ts";
 import { liarEntry, revisions, setUpServers, withoutSandbox } from "../mcp/mcp-world.ts";
 
 const messages = z.array(z.looseObject({ content: z.string().nullable() }));
@@ -44,6 +44,37 @@ test("context --prompt prints what is then sent: instructions, tools, notes and 
     told.system,
     new RegExp(`Workspace: ${world.workspace}; .*Notes: ${join(world.home, "memex")}\\.`),
   );
+});
+
+test("the prompt tells its settings and what happened, and each part that is empty says why", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  const shown = async (settings: Readonly<Record<string, string>>): Promise<string> =>
+    (await world.command(["context", "--prompt", "hi"], { settings })).out;
+  const bare = await shown({});
+  assert.match(bare, /^IDENTITY: You are Agent, /m);
+  assert.match(
+    bare,
+    /^CONFIG: Passepartout \d+\.\d+\.\d+\S*\. Providers: loop\. Context: 8192 tokens\. Security gates: 27 active\.$/m,
+  );
+  assert.match(
+    bare,
+    /^CONTEXT: empty \(no focus set, no note near\)\.\nLOGS: empty \(nothing happened in this session yet\)\.\nTIME: .*Session: 0 min\.\nRULES: 0 in force\. APPROVALS: 0 pending\.$/m,
+  );
+  const other = { PROVIDER_CASCADE: "loop,other", OTHER_BASE_URL: "http://127.0.0.1:9/v1" };
+  const told = await shown({ ...other, LOOP_CONTEXT_WINDOW: "32000", OTHER_CONTEXT_WINDOW: "32000" });
+  assert.match(told, /^CONFIG: .* Providers: loop, other\. Context: 32000 tokens\./m);
+});
+
+test("the prompt lists how turns of its own session ended, by code and number, and of no other", async (t) => {
+  const refused = calls(["read-file", { path: "/etc/shadow" }]);
+  const world = await makeWorld(t, [refused, refused, refused, { text: "Hello.", repeat: true }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.equal((await talk.say("read the passwords")).end, "blocked");
+  await talk.say("and now?");
+  assert.match(readRequest(sent(world, 3)).user, /^LOGS: blocked 1\.$/m);
+  await (await talkTo(daemon)).say("hi");
+  assert.match(readRequest(sent(world, 4)).user, /^LOGS: empty/m);
 });
 
 test("context --prompt withholds private notes and keys from a provider elsewhere, and says so", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/signal/json.ts";
 import { frame } from "../../src/wire/codec/frame.ts";
@@ -108,6 +108,32 @@ test("the command line shows an answer that waited", async (t) => {
   const { out } = await world.command(["--session", "away"]);
   assert.match(out, /\(earlier\) It waited for you\./);
   assert.ok(daemon.pid > 0);
+});
+
+test("an answer says which note is in focus, and how many rules count and questions wait", async (t) => {
+  const world = await makeWorld(t, [
+    { text: "Hello." },
+    { text: "On the boiler." },
+    writesOutside,
+    { text: "Meanwhile." },
+  ]);
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(join(world.home, "memex/house.org"), "* Boiler\n:PROPERTIES:\n:ID: boiler\n:END:\nOld.\n");
+  const client = listenTo(t, world, await startDaemon(t, world));
+  const told = async (words: string): Promise<unknown> => {
+    const {
+      "foveal-id": focus,
+      "rule-count": rules,
+      "pending-count": pending,
+    } = payloadOf(await client.say("work", words));
+    return [focus, rules, pending];
+  };
+  assert.deepEqual(await told("hello"), [undefined, 0, 0]);
+  await client.request("focus", { id: "boiler" }, "work");
+  assert.deepEqual(await told("and the boiler?"), ["boiler", 0, 0]);
+  client.client.send(wordsIn("work", "make it", "make"));
+  await client.message(isQuestion);
+  assert.deepEqual(await told("and now?"), ["boiler", 0, 1]);
 });
 
 test("a question reaches every proved client of the owner, and the first answer counts", async (t) => {

@@ -102,6 +102,7 @@ test("what the program does all the time is listed with when it did that last an
     /heartbeat is a job of the program itself\. Give yours another name/,
   );
   assert.equal((await world.command(["jobs", "pause", "auto-save"])).code, 1);
+  assert.equal(world.provider.requests.length, 1, "a beat asks no model");
 });
 
 test("a job that is removed while it runs ends, and what is added under its name is another one; an entry that is gone, doubled or cut off is said", async (t) => {

@@ -133,3 +133,19 @@ test("a run whose cap of money is reached after several answers of models ends t
     [true, true, true, false],
   );
 });
+
+test("a run that nobody started stops after ten steps, and says what it did; a person's turn goes on", async (t) => {
+  const steps = Array.from({ length: 12 }, (_, at) => calls(["list-files", { path: ".", depth: at + 1 }]));
+  const endless = ({ workspace }: { readonly workspace: string }) => [
+    entry("endless", "Look at all.", [`:FOLDER: ${workspace}`, ":ATTEMPTS: 1"]),
+  ];
+  const { world, agent } = await openJobs(t, steps, endless);
+  assert.equal((await jobsOf(agent, { verb: "add", name: "endless" })).code, "job-added");
+  const run = await outcomeOf(agent, "endless");
+  assert.equal(run.state, "failed");
+  assert.match(run.reason, /^Stopped after 10 steps/);
+  assert.equal(world.provider.requests.length, 10);
+  world.provider.drop();
+  world.provider.add(...steps, { text: "That was all." });
+  assert.equal((await world.command(["ask", "look at all"])).out, "That was all.\n");
+});

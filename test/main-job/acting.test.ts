@@ -119,6 +119,17 @@ for (const channel of ["telegram", "signal", "emacs", "tui"])
     );
   });
 
+test("two notes of the same words are two, each with an ID of its own", async (t) => {
+  const note = ["remember", { text: "The cat is called Mimi" }] as const;
+  const world = await makeWorld(t, [calls(note, note), { text: "Kept." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.equal((await talk.say("remember it twice")).text, "Kept.");
+  const inbox = readFileSync(join(world.home, "memex", "inbox.org"), "utf8");
+  const ids = [...inbox.matchAll(/^:ID: +([\da-f-]{36})$/gm)].map(([, id]) => id);
+  assert.deepEqual([ids.length, new Set(ids).size], [2, 2]);
+});
+
 test("/undo of a note takes it out of the inbox and out of memory", async (t) => {
   const world = await makeWorld(t);
   await using daemon = await world.open();

@@ -89,6 +89,23 @@ test("an approval is bound to what was shown: where that changed meanwhile it is
   assert.equal(readFileSync(target, "utf8"), "new words, and more of them\n");
 });
 
+test("a question is answered by a whole message in any case, with blanks around it", async (t) => {
+  const world = await makeWorld(t);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const [answer, isMade] of [
+    [(token: string) => ` /DENY   ${token} Because of the rain\n`, false],
+    [(token: string) => `\n/Approve ${token} `, true],
+  ] as const) {
+    world.provider.add(outside(world.home), { text: "So be it." });
+    await talk.say("write it");
+    assert.match(talk.token(), /^[\w-]{22}$/);
+    assert.equal((await talk.say(answer(talk.token()))).text, "So be it.");
+    assert.equal(existsSync(join(world.home, "outside.txt")), isMade);
+  }
+  assert.match(sent(world, 1), /of the rain/);
+});
+
 test("an approval works once", async (t) => {
   const world = await makeWorld(t);
   world.provider.add(outside(world.home), { text: "Written." });

@@ -72,6 +72,31 @@ test("a loop-error goes to the person and the journal, and never to the model", 
   assert.match(warned.join(), /A stage failed in turn .*sector 7/);
 });
 
+test("a crash in a sub-task of a sub-task is told and is no loop-error", async (t) => {
+  const delegates = (task: string, tools: readonly string[], when: string) => ({
+    ...calls(["delegate", { tasks: [{ task, tools }] }]),
+    when,
+  });
+  const world = await makeWorld(
+    t,
+    [
+      delegates("OUTER", ["write-file", "delegate"], "OWNERS-JOB"),
+      delegates("INNER", ["write-file"], "OUTER"),
+      { ...calls(["write-file", { path: "poison.txt", content: "x" }]), when: "INNER" },
+      { text: "The inner part failed.", when: "OUTER" },
+      { text: "It failed.", when: "OWNERS-JOB" },
+    ],
+    { SUB_TASK_DEPTH: "2" },
+  );
+  await using daemon = await world.open({}, { warn: () => undefined });
+  breakResults(world, "poison");
+  assert.equal((await (await talkTo(daemon)).say("delegate the parts of OWNERS-JOB")).text, "It failed.");
+  assert.match(sent(world, 3), /An internal error ended this turn: .*sector 7/);
+  const events = journalOf(world).map(({ detail: { event, depth } }) => `${event} ${depth}`);
+  assert.ok(events.includes("crash 2"), events.join());
+  assert.ok(!events.some((event) => event.startsWith("loop-error")), events.join());
+});
+
 test("of two sessions side by side one crashes, and the other's changes stay intact", async (t) => {
   const world = await makeWorld(t, [
     { when: "crashing", ...calls(["write-file", { path: "one.txt", content: "1" }]) },

@@ -156,6 +156,7 @@ test("where the window is small the oldest turns go by halves, and the prompts b
     (word, at) => `* ${word}\n${`${word} `.repeat(150 * (at + 1))}\n`,
   );
   writeFileSync(note(world), notes.join(""));
+  writeFileSync(join(world.home, "memex", "identity.org"), "You speak like a valet.\n");
   await using agent = await world.open();
   const talk = await talkTo(agent);
   const answer = { text: "A longer answer that fills the window. ".repeat(20) };
@@ -176,5 +177,9 @@ test("where the window is small the oldest turns go by halves, and the prompts b
   });
   t.diagnostic(`${breaks.length} of ${firsts.length} turns begin otherwise than the one before`);
   assert.ok(firsts.at(-1)?.includes("earlier messages of this session are left out"));
+  assert.ok(
+    firsts.every((prompt) => prompt.includes("like a valet")),
+    "what stands in the identity is never left out",
+  );
   assert.ok(breaks.length <= 6, `${breaks.length} of ${firsts.length} turns begin otherwise`);
 });

@@ -34,6 +34,19 @@ test("a rule chooses the model of hard words, and the journal and /status say wh
   assert.deepEqual(routes, [undefined, "hard: loop/large"]);
 });
 
+test("a rule can skip a provider of the order, and the next one answers", async (t) => {
+  const second = await makeWorld(t, [{ text: "From the second." }]);
+  const world = await makeWorld(t, [{ text: "From the first." }], {
+    PROVIDER_CASCADE: "loop,second",
+    SECOND_BASE_URL: `${second.provider.url}/v1`,
+    MODEL_ROUTES: "hard: skip loop",
+  });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.equal((await talk.say("refactor the boiler")).text, "From the second.");
+  assert.equal((await talk.say("hi")).text, "From the first.");
+});
+
 test("once a turn read private text it goes on with the local model, which sees it", async (t) => {
   const remote = await makeWorld(t, [calls(["read-file", { path: "diary.org" }]), { text: "Never." }]);
   const local = await makeWorld(t, [{ text: "Your knee." }]);
