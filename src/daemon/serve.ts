@@ -264,7 +264,6 @@ async function beatUntilTold({
 }: Running): Promise<boolean> {
   const heartbeat = startHeartbeat({
     interval,
-    clock: Date.now,
     beat: async () => {
       asked.followZone();
       await served.mendSocket();

@@ -74,11 +74,18 @@ test("judge accepts the long form, in any case of target and tool, and the short
   assert.deepEqual(judged[6]?.effects, judged[3]?.effects);
 });
 
-test("judge blocks the long form without an explanation", async (t) => {
+test("judge blocks the long form without an explanation of more than 10 characters", async (t) => {
   const world = await agentless(t);
-  const { verdicts, judged } = await judge(world, [{ target: "shell", payload: { cmd: "ls" } }]);
-  assert.deepEqual(verdicts, ["block"]);
-  assert.ok(judged[0]?.trace.some(({ gate, result }) => gate === "explanation" && result === "blocked"));
+  const ls = { target: "shell", payload: { cmd: "ls" } };
+  const { verdicts, judged } = await judge(world, [
+    ls,
+    { ...ls, explanation: "ten signs." },
+    { ...ls, explanation: "ten signs.       " },
+    { ...ls, explanation: "eleven sign" },
+  ]);
+  assert.deepEqual(verdicts, ["block", "block", "block", "pass"]);
+  for (const { trace } of judged.slice(0, 3))
+    assert.ok(trace.some(({ gate, result }) => gate === "explanation" && result === "blocked"));
 });
 
 test("judge accepts a tool with its arguments, with or without an explanation", async (t) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { calls } from "../agent-world.ts";
-import { entry, jobsOf, openJobs, outcomeOf, type Run } from "./job-world.ts";
+import { entry, jobsOf, openJobs, outcomeOf, type Run, runsOf } from "./job-world.ts";
 
 test("a job that asks is put off and told once as a TODO; what the owner allowed when it was made needs no question, in each run anew", async (t) => {
   const { world, notes, outside, daemon, agent } = await openJobs(t, [], ({ home, workspace }) => {
@@ -187,4 +187,30 @@ test("a job whose critical step other models would not do is put off, with what 
   const run = await outcomeOf(agent, "tidy");
   assert.deepEqual([run.state, existsSync(world.path("old.txt"))], ["put-off", true]);
   assert.match(run.reason, /do not agree: loop would run rm old\.txt.*no other model is set for it/);
+});
+
+test("at each heartbeat a skill is told the real time, and its job is begun once it says so, without a model", async (t) => {
+  const { world, notes, agent } = await openJobs(t, [], () => [], { HEARTBEAT_INTERVAL: "1" });
+  const begun = Date.now();
+  const folder = join(world.configuration, "skills");
+  mkdirSync(folder, { recursive: true });
+  // A run begins two seconds after its last event, so it is due at one beat alone.
+  const code = `let isBegun = false;
+export const trigger = ({ sensor, time, last }: { sensor: string; time: string; last: string | null }) => {
+  if (isBegun || sensor !== "heartbeat" || last !== null) return false;
+  isBegun = Math.abs(Date.parse(time) - ${begun}) < 3_600_000;
+  return isBegun;
+};`;
+  writeFileSync(
+    join(folder, "water.org"),
+    `#+HOOK: heartbeat\n#+TIER: reflex\n\n#+begin_src typescript\n${code}\n#+end_src\n\n#+begin_job\nnote Water the garden\n#+end_job\n`,
+  );
+  const added = await jobsOf(agent, { verb: "add", name: "skill-water" });
+  assert.equal(added.code, "job-added", added.text);
+  const runs = async (): Promise<readonly Run[]> => runsOf(agent, "skill-water");
+  for (let tries = 0; tries < 600 && (await runs())[0]?.state !== "done"; tries += 1) await pause(100);
+  const [run] = await runs();
+  assert.equal(run?.state, "done", run?.reason);
+  assert.match(readFileSync(join(notes, "inbox.org"), "utf8"), /^\* Water the garden$/m);
+  assert.equal(world.provider.requests.length, 0);
 });

@@ -52,6 +52,13 @@ const refusals: readonly (readonly [what: string, form: string, code: RegExp, te
   ["an unknown request", "(:TYPE :REQUEST :PAYLOAD (:ACTION :FORMAT-DISK))", /./, /FORMAT-DISK/],
   ["a request without its token", "(:TYPE :REQUEST :PAYLOAD (:ACTION :APPROVE))", /./, /TOKEN/],
   ["words that are no text", "(:TYPE :EVENT :PAYLOAD (:SENSOR :USER-INPUT :TEXT 7))", /./, /TEXT/],
+  ["words without a text", "(:TYPE :EVENT :PAYLOAD (:SENSOR :USER-INPUT))", /./, /TEXT/],
+  [
+    "a name of another package",
+    '(:TYPE :EVENT :PAYLOAD (:SENSOR evil:user-input :TEXT "x"))',
+    /./,
+    /must be a keyword/,
+  ],
   ["a key twice", `(:TYPE :EVENT :TYPE :EVENT :PAYLOAD ${words})`, /./, /TYPE/],
   ["a key without a value", "(:TYPE :EVENT :PAYLOAD)", /./, /PAYLOAD|odd|value/i],
   ["no list", '"hello"', /./, /./],
