@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onDatabase } from "../agent-world.ts";
 import { makeChatWorld, until } from "./chat-world.ts";
-import { botToken, type Misbehaviour, stranger } from "./fake-telegram.ts";
+import { botToken, type Misbehaviour, owner, privateChat, stranger } from "./fake-telegram.ts";
 
 /** What goes wrong, one after the other. */
 const wrongs: readonly (readonly [method: string, how: Misbehaviour])[] = [
@@ -64,6 +64,10 @@ test("the owner is told which messages cannot be read; those of strangers are no
   await until("it is told", () => fake.said().length === 1);
   assert.match(fake.said()[0] ?? "", /I cannot read a message of this kind/);
   fake.say("", { location: { latitude: 1, longitude: 2 }, from: stranger });
+  const chat = { id: stranger.id, type: "private", first_name: "Mallory" };
+  fake.add("my_chat_member", { from: stranger, chat, date: 1, surprise: "a stranger's" });
+  fake.add("brand_new_kind", { from: stranger, message: { message_id: 1, chat } });
+  fake.add("edited_message", { message_id: 1, from: stranger, chat, date: 1, text: "changed" });
   fake.say("", { pinned_message: { message_id: 1 } });
   fake.say("", { rich_message: { blocks: [] } });
   await until("the next is told", () => fake.said().length === 2 && fake.unacknowledged() === 0);
@@ -72,6 +76,12 @@ test("the owner is told which messages cannot be read; those of strangers are no
     kept.map(({ body }) => /pinned_message/.test(String(body))),
     [true],
   );
+  const edit = { from: owner, chat: privateChat, date: 1, edit_date: 2 };
+  fake.add("edited_message", { message_id: 101, location: { latitude: 1, longitude: 2 }, ...edit });
+  fake.add("edited_message", { message_id: 101, text: "/undo", ...edit });
+  await until("the change is answered", () => fake.said().length === 3);
+  assert.match(fake.said()[2] ?? "", /do nothing about the change\. Say it again/);
+  assert.equal(world.provider.requests.length, 0);
 });
 
 test("a chat that can never be reached is told once at the terminal, and holds up no other", async (t) => {

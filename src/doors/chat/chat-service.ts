@@ -39,11 +39,15 @@ export type ChatUpdate = { readonly id: string } & (
       readonly isForwarded: boolean;
       /** In a group: whether it is said to this program. In a private chat always true. */
       readonly isAddressed: boolean;
+      /** What it replies to, where that is somebody else's words. */
+      readonly quoted?: string;
       /** The message that it replies to; null where there is none. */
       readonly replyTo: string | null;
       readonly files: readonly ChatFile[];
       /** It is of a kind that nobody here reads: a sticker, a place, a poll. */
       readonly isUnreadable?: true;
+      /** Somebody changed what they had said. */
+      readonly isEdit?: true;
     }
   | {
       readonly kind: "tap";
@@ -59,7 +63,12 @@ export type ChatUpdate = { readonly id: string } & (
       readonly tap: string;
     }
   | { readonly kind: "stop"; readonly chat: ChatPlace; readonly draft: string }
-  | { readonly kind: "unknown"; readonly body: JsonObject }
+  | {
+      readonly kind: "unknown";
+      readonly body: JsonObject;
+      /** Who sent it, and in which chat; left out where nobody did, or where that is not told. */
+      readonly from?: { readonly chat: string; readonly sender: string };
+    }
 );
 
 /** The kinds of update that somebody sent. */

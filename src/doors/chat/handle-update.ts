@@ -4,7 +4,7 @@ import { describeError } from "../../signal/text/describe-error.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import { answerOf } from "./answer-of-turn.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
-import { type AskedCommand, commandOf } from "./chat-command.ts";
+import { type AskedCommand, commandOf, toldInChat } from "./chat-command.ts";
 import type { ChatKernel, ChatWords } from "./chat-kernel.ts";
 import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
 import { offerCode } from "./pair-sender.ts";
@@ -52,8 +52,11 @@ export async function handleUpdate(
   isBehind: boolean,
 ): Promise<Handled> {
   switch (update.kind) {
-    case "unknown":
-      return { kind: "unknown" };
+    case "unknown": {
+      // What strangers send is kept nowhere, and pushes out nothing of the owner's.
+      const { from } = update;
+      return from === undefined || parts.isOwner(from.chat, from.sender) ? { kind: "unknown" } : nothing;
+    }
     case "stop": {
       // Only a person of a private chat can stop a draft there.
       if (parts.isOwner(update.chat.id, update.chat.id) && parts.isDraftShown(update.draft))
@@ -78,17 +81,22 @@ async function handleMessage(parts: HandleParts, message: ChatMessage, isBehind:
   const { chat, sender } = message;
   if (sender.isBot || chat.kind === "channel") return nothing;
   if (!parts.isOwner(chat.id, sender.id)) {
+    if (message.isEdit === true) return nothing;
     const offered = await offerCode({ kernel, service }, message);
     return offered === null ? nothing : { kind: "ended", outgoing: [offered] };
   }
+  if (message.isAddressed && (message.isUnreadable === true || message.isEdit === true))
+    return {
+      kind: "ended",
+      outgoing: messagesOf(parts, message, {
+        text: message.isEdit === true ? edited : unreadable,
+        format: "plain",
+      }),
+    };
+  if (message.isUnreadable === true || message.isEdit === true) return nothing;
   const isTyped = !message.isForwarded && (message.quotes ?? []).length === 0;
   if (questions !== null && isTyped && (await questions.said(message))) return nothing;
   if (!message.isAddressed) return nothing;
-  if (message.isUnreadable === true)
-    return {
-      kind: "ended",
-      outgoing: messagesOf(parts, message, { text: unreadable, format: "plain" }),
-    };
   const session = await parts.sessionOf(chat.id);
   const clientId = `${service.name}:${message.id}`;
   const asked = message.isForwarded ? null : commandOf(message.text);
@@ -144,7 +152,11 @@ function handledOf({ service, ownerChat }: HandleParts, message: ChatMessage, re
   if (result.kind === "refused" && result.code === "closing") return { kind: "later" };
   return {
     kind: "ended",
-    outgoing: messagesOf({ service, ownerChat }, message, { text: result.text, format: "plain" }),
+    outgoing: messagesOf({ service, ownerChat }, message, {
+      // What says itself that a command works elsewhere needs no further line.
+      text: result.code === "not-here" ? result.text : toldInChat(result.text),
+      format: "plain",
+    }),
   };
 }
 
@@ -180,7 +192,10 @@ export async function endOfTurn(
   if (answer === "goes-on") return null;
   return answer === null
     ? []
-    : messagesOf({ service, ownerChat }, message, answer).map((one) => ({ ...one, turn }));
+    : messagesOf({ service, ownerChat }, message, {
+        ...answer,
+        text: answer.format === "plain" ? toldInChat(answer.text) : answer.text,
+      }).map((one) => ({ ...one, turn }));
 }
 
 const helpText = [
@@ -191,17 +206,21 @@ const helpText = [
 const unreadable =
   "I cannot read a message of this kind, and did nothing about it. I read text, photos, files and voice notes.";
 
+const edited =
+  "I took what you said first, and do nothing about the change. Say it again as a message of its own if it counts.";
+
 /** Characters of words of others that go with a message. */
 const longestOthers = 100_000;
 
 /** The owner's words, or what they forwarded: words of others, which license nothing. */
 function payloadOf(
-  { text, quotes = [], isForwarded, chat, sender }: ChatMessage,
+  { text, quotes = [], quoted = "", isForwarded, chat, sender }: ChatMessage,
   { attachments, heard, notes }: TakenFiles,
 ): ChatWords["payload"] {
   const said = isForwarded ? "(I forward this message.)" : text;
   const words = [...(said === "" ? [] : [said]), ...notes].join("\n");
-  const others = [...(isForwarded && text !== "" ? [text] : []), ...heard].join("\n\n");
+  const replied = quoted === "" ? [] : [`(I reply to these words of somebody else.)\n${quoted}`];
+  const others = [...replied, ...(isForwarded && text !== "" ? [text] : []), ...heard].join("\n\n");
   return {
     text: words === "" ? "(I send you this.)" : words,
     ...(others === "" ? {} : { piped: others.slice(0, longestOthers) }),

@@ -94,7 +94,10 @@ function later(reason: string): ChatFailure {
 async function bodyOf(update: ChatUpdate, { maskKeys, maskTokens }: ChatKernel): Promise<Json> {
   if (update.kind !== "message") return jsonOf(update);
   const masked = (text: string): Promise<string> => maskTokens(maskKeys(withoutToken(text)));
-  const { quotes } = update;
-  const kept = quotes === undefined ? {} : { quotes: await Promise.all(quotes.map(masked)) };
+  const { quotes, quoted } = update;
+  const kept = {
+    ...(quotes === undefined ? {} : { quotes: await Promise.all(quotes.map(masked)) }),
+    ...(quoted === undefined ? {} : { quoted: await masked(quoted) }),
+  };
   return jsonOf({ ...update, text: await masked(update.text), ...kept });
 }

@@ -107,7 +107,8 @@ export class OutboxSender {
     const body = await this.#dressed(one.key, kept);
     const isCut = one.state === "sending" && body.edits === undefined;
     const found = this.#sent.get(one.key) ?? (isCut ? await this.#findSent(one, body) : null);
-    const result = found ?? (await this.#try(one, body));
+    const isAgain = isCut && this.#service.findSent === undefined;
+    const result = found ?? (await this.#try(one, isAgain ? markedAsAgain(body) : body));
     if (this.#cancel.aborted && !result.ok) return;
     if (result.ok) {
       // A disk that fails now must not make it be sent again.
@@ -222,6 +223,14 @@ export async function noteMessage(
   const last = await store.marks.get(name, mark);
   if (typeof last !== "string" || newer(last, message) !== last) await store.marks.set(name, mark, message);
 }
+
+/** A message that may have come before, where nobody can look: it says so. */
+function markedAsAgain(body: OutgoingBody): OutgoingBody {
+  const { message } = body;
+  return { ...body, message: { ...message, text: `${message.text}\n\n${sentAgain}` } };
+}
+
+const sentAgain = "(Sent again, since it is not known whether it came: you may have it twice.)";
 
 /** Reads what this program kept of a message. */
 function outgoingBodyOf(kept: Json): OutgoingBody {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import type { ChatFile, ChatPlace, ChatUpdate } from "../chat/chat-service.ts";
+import type { ChatFile, ChatMessage, ChatPlace, ChatUpdate } from "../chat/chat-service.ts";
 
 const text = z.string().nullish();
 const personSchema = z.looseObject({ number: text, uuid: text });
@@ -16,19 +16,25 @@ const dataSchema = z.looseObject({
       isRemove: z.boolean(),
     })
     .nullish(),
-  quote: z.looseObject({ id: z.int(), authorNumber: text }).nullish(),
+  quote: z.looseObject({ id: z.int(), authorNumber: text, text }).nullish(),
   mentions: z.array(personSchema.extend({ start: z.int(), length: z.int() })).nullish(),
   attachments: z
     .array(z.looseObject({ contentType: text, filename: text, id: text, size: z.number().nullish() }))
     .nullish(),
+  textStyles: z
+    .array(z.looseObject({ style: z.string(), start: z.int().min(0), length: z.int().min(0) }))
+    .nullish(),
   groupInfo: z.looseObject({ groupId: z.string(), groupName: text }).nullish(),
 });
-const envelopeSchema = z.looseObject({
+const sourceSchema = z.looseObject({
   sourceNumber: text,
   sourceUuid: z.uuid(),
   sourceName: text,
   timestamp: z.int(),
-  dataMessage: dataSchema,
+});
+const envelopeSchema = sourceSchema.extend({ dataMessage: dataSchema });
+const editSchema = sourceSchema.extend({
+  editMessage: z.looseObject({ targetSentTimestamp: z.int(), dataMessage: dataSchema }),
 });
 
 type Envelope = z.infer<typeof envelopeSchema>;
@@ -46,8 +52,18 @@ export function readEnvelope(value: Json, number: string): ChatUpdate | null {
   if (!isJsonObject(value) || !isJsonObject(envelope)) return unknownUpdate(value);
   if (notNews.some((name) => isJsonObject(envelope[name] ?? null))) return null;
   const read = envelopeSchema.safeParse(envelope);
-  if (!read.success || value["exception"] !== undefined) return unknownUpdate(value);
+  if (value["exception"] !== undefined) return unknownUpdate(value);
+  if (!read.success) return readEdit(envelope, number) ?? unknownUpdate(value);
   return readTap(read.data, number) ?? readMessage(read.data, number) ?? unknownUpdate(value);
+}
+
+/** Somebody changed what they had said. */
+function readEdit(envelope: JsonObject, number: string): ChatUpdate | null {
+  const read = editSchema.safeParse(envelope);
+  if (!read.success) return null;
+  const { editMessage, ...source } = read.data;
+  const message = readMessage({ ...source, dataMessage: editMessage.dataMessage }, number);
+  return message === null ? null : { ...message, isEdit: true };
 }
 
 /** Why a message could not be read by signal-cli itself; null where it could. */
@@ -60,7 +76,20 @@ export function exceptionOf(value: Json): string | null {
 function unknownUpdate(value: Json): ChatUpdate {
   const body: JsonObject = isJsonObject(value) ? value : { value };
   const hash = createHash("sha256").update(JSON.stringify(value)).digest("base64url");
-  return { id: `unknown:${hash}`, kind: "unknown", body };
+  return { id: `unknown:${hash}`, kind: "unknown", body, ...fromOf(body["envelope"] ?? null) };
+}
+
+/** Who sent something of whatever kind, and in which chat; nothing where that is not told. */
+function fromOf(envelope: Json): { readonly from?: { readonly chat: string; readonly sender: string } } {
+  const read = z
+    .looseObject({
+      sourceUuid: z.uuid(),
+      dataMessage: z.looseObject({ groupInfo: z.looseObject({ groupId: z.string() }).nullish() }).nullish(),
+    })
+    .safeParse(envelope);
+  if (!read.success) return {};
+  const { sourceUuid: sender, dataMessage } = read.data;
+  return { from: { chat: dataMessage?.groupInfo?.groupId ?? sender, sender } };
 }
 
 const idOf = ({ sourceUuid, timestamp }: Envelope): string => `${sourceUuid}:${timestamp}`;
@@ -83,11 +112,16 @@ function readTap(envelope: Envelope, number: string): ChatUpdate | null {
   };
 }
 
-function readMessage(envelope: Envelope, number: string): ChatUpdate | null {
+/** What somebody means to say by it, and nobody here can read. */
+const unreadableFields = ["sticker", "contacts", "payment", "pollCreate", "viewOnce"];
+
+function readMessage(envelope: Envelope, number: string): ChatMessage | null {
   const { dataMessage: data } = envelope;
   const words = wordsOf(data, number);
   const files = (data.attachments ?? []).map(fileOf);
-  if (words === "" && files.length === 0) return null;
+  const isEmpty = words === "" && files.length === 0;
+  const isUnreadable = isEmpty && unreadableFields.some((field) => isMeant(data[field]));
+  if (isEmpty && !isUnreadable) return null;
   const isMentioned = (data.mentions ?? []).some((one) => one.number === number);
   const chat = placeOf(envelope);
   return {
@@ -97,6 +131,9 @@ function readMessage(envelope: Envelope, number: string): ChatUpdate | null {
     sender: senderOf(envelope),
     message: String(data.timestamp),
     text: words,
+    ...(isUnreadable ? { isUnreadable } : {}),
+    ...quotesOf(data),
+    ...quotedOf(data, number),
     // Signal does not tell what was forwarded.
     isForwarded: false,
     isAddressed:
@@ -107,6 +144,22 @@ function readMessage(envelope: Envelope, number: string): ChatUpdate | null {
     replyTo: data.quote === undefined || data.quote === null ? null : String(data.quote.id),
     files,
   };
+}
+
+const isMeant = (field: unknown): boolean => field !== undefined && field !== null && field !== false;
+
+/** What the agent itself said stands in the session. */
+function quotedOf({ quote }: Data, number: string): { readonly quoted?: string } {
+  const isOthers = quote !== undefined && quote !== null && quote.authorNumber !== number;
+  return isOthers && typeof quote.text === "string" && quote.text !== "" ? { quoted: quote.text } : {};
+}
+
+/** What is marked as code, as people mark what is not theirs. */
+function quotesOf({ message, textStyles }: Data): { readonly quotes?: readonly string[] } {
+  const quotes = (textStyles ?? []).flatMap(({ style, start, length }) =>
+    style === "MONOSPACE" ? [(message ?? "").slice(start, start + length)] : [],
+  );
+  return quotes.length === 0 ? {} : { quotes };
 }
 
 /**

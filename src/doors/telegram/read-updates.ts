@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { hashButtonData } from "../chat/cards/handle.ts";
 import type { ChatFile, ChatPlace, ChatSender, ChatUpdate } from "../chat/chat-service.ts";
 
 /** The kinds of update that are asked for. Others are not sent, or are kept as unknown. */
-export const askedUpdates = ["message", "callback_query", "stopped_message_generation", "my_chat_member"];
+export const askedUpdates = [
+  "message",
+  "edited_message",
+  "callback_query",
+  "stopped_message_generation",
+  "my_chat_member",
+];
 
 /** The bot itself, as `getMe` tells. */
 export type Bot = { readonly id: number; readonly username: string };
@@ -49,7 +55,15 @@ const messageSchema = z.looseObject({
   caption_entities: z.array(entitySchema).optional(),
   forward_origin: z.looseObject({}).optional(),
   via_bot: z.looseObject({}).optional(),
-  reply_to_message: z.looseObject({ message_id: messageId, from: userSchema.optional() }).optional(),
+  reply_to_message: z
+    .looseObject({
+      message_id: messageId,
+      from: userSchema.optional(),
+      text: z.string().optional(),
+      caption: z.string().optional(),
+    })
+    .optional(),
+  quote: z.looseObject({ text: z.string() }).optional(),
   photo: z.array(fileSchema).optional(),
   voice: fileSchema.optional(),
   audio: fileSchema.optional(),
@@ -80,8 +94,14 @@ export function readUpdate(
   const key = idOfUpdate(ofBot, number);
   return (
     readMessage(key, value["message"] ?? null, bot) ??
+    readEdit(key, value["edited_message"] ?? null, bot) ??
     readTap(key, value["callback_query"] ?? null) ??
-    readStop(key, value["stopped_message_generation"] ?? null) ?? { id: key, kind: "unknown", body: value }
+    readStop(key, value["stopped_message_generation"] ?? null) ?? {
+      id: key,
+      kind: "unknown",
+      body: value,
+      ...fromOf(value),
+    }
   );
 }
 
@@ -113,11 +133,35 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
     text,
     ...(isUnreadable ? { isUnreadable } : {}),
     ...quotesOf(read.data, text),
+    ...quotedOf(read.data, bot),
     isForwarded: message.forward_origin !== undefined || message.via_bot !== undefined,
     isAddressed: chat.type === "private" || isAddressed(read.data, text, bot),
     replyTo: replied === undefined ? null : replied.message_id,
     files,
   };
+}
+
+/** A place that moves, and what the service adds to a message by itself, is no change of anybody's words. */
+function readEdit(key: string, value: Json, bot: Bot): ChatUpdate | null {
+  const read = readMessage(key, value, bot);
+  return read?.kind === "message" && read.text !== "" ? { ...read, isEdit: true } : null;
+}
+
+const fromSchema = z.looseObject({
+  from: z.looseObject({ id }),
+  chat: z.looseObject({ id }).optional(),
+  message: z.looseObject({ chat: z.looseObject({ id }) }).optional(),
+});
+
+/** Who sent something of whatever kind, and where; nothing where nobody did. */
+function fromOf(update: JsonObject): { readonly from?: { readonly chat: string; readonly sender: string } } {
+  for (const value of Object.values(update)) {
+    const read = fromSchema.safeParse(value);
+    if (!read.success) continue;
+    const { from, chat, message } = read.data;
+    return { from: { chat: chat?.id ?? message?.chat.id ?? "", sender: from.id } };
+  }
+  return {};
 }
 
 /** What the service itself tells of a chat, in the form of a message. */
@@ -134,6 +178,12 @@ const serviceFields = [
   "supergroup_chat_created",
   "write_access_allowed",
 ];
+
+/** What the bot itself said stands in the session. `quote`: the part of it that somebody chose, or of another chat. */
+function quotedOf({ reply_to_message: replied, quote }: Message, bot: Bot): { readonly quoted?: string } {
+  const quoted = quote?.text ?? replied?.text ?? replied?.caption ?? "";
+  return quoted === "" || replied?.from?.id === String(bot.id) ? {} : { quoted };
+}
 
 const quoting: ReadonlySet<string> = new Set(["blockquote", "expandable_blockquote", "pre", "code"]);
 
