@@ -82,8 +82,14 @@ export function openDoors(parts: DoorsParts): OpenDoors {
 async function tellKept(agent: LocalAgent, name: string, door: Pick<ChatDoor, "post">): Promise<void> {
   const kept = await agent.untold("");
   const told: string[] = [];
-  for (const words of kept) if (!(await isWithheld(agent, name, words))) told.push(words);
-  const lines = told.length < kept.length ? [...told, privateNotice] : told;
+  const lines: string[] = [];
+  for (const words of kept) {
+    const line = await forService(agent, name, words);
+    if (line === null) continue;
+    told.push(words);
+    lines.push(line);
+  }
+  if (told.length < kept.length) lines.push(privateNotice);
   if (lines.length > 0 && (await door.post(lines.join("\n")))) await agent.markTold(told);
 }
 
@@ -97,7 +103,8 @@ async function tellNews(
   door: Pick<ChatDoor, "post">,
   words: string,
 ): Promise<boolean> {
-  if (!(await isWithheld(agent, name, words))) return door.post(words);
+  const line = await forService(agent, name, words);
+  if (line !== null) return door.post(line);
   await agent.tellHere(words);
   await door.post(privateNotice);
   return true;
@@ -107,15 +114,16 @@ const privateNotice =
   "Something private waits at the terminal. This service could read it, so it is not told here.";
 
 /**
- * Whether a service could read what is private in these words. What cannot be looked up counts as private.
+ * These words without the names of private files, where a service could read them; null where they hold what
+ * is private. What cannot be looked up counts as private.
  */
-async function isWithheld(agent: LocalAgent, name: string, words: string): Promise<boolean> {
-  if (sealedChannels.has(name)) return false;
+async function forService(agent: LocalAgent, name: string, words: string): Promise<string | null> {
+  if (sealedChannels.has(name)) return words;
   try {
-    return await agent.holdsPrivate(words);
+    return (await agent.holdsPrivate(words)) ? null : await agent.hidePrivateNames(words);
   } catch (error) {
     agent.report(`News is told at the terminal alone, since it may be private: ${describeError(error)}`);
-    return true;
+    return null;
   }
 }
 
@@ -161,6 +169,7 @@ function makeKernel({ agent, state, policy }: DoorsParts, door: Door["name"]): C
     endOfQuestion: ({ session, turn, expiresAt }) => endOfQuestion(state, { session, turn, expiresAt }),
     markDelivered: agent.markDelivered,
     holdsPrivate: agent.holdsPrivate,
+    hidePrivateNames: agent.hidePrivateNames,
     maskKeys: policy.maskKeys,
     maskTokens: (text) => maskTokens(state, text),
     isStateIntact: agent.isStateIntact,

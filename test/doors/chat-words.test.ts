@@ -115,3 +115,27 @@ test("what the owner replies to goes with their words as words of others", async
   assert.ok(rows.length > 0);
   for (const { body } of rows) assert.match(String(body), /"integrity":"untrusted"/);
 });
+
+test("what the program says in a chat names no private file where the service could read it", async (t) => {
+  const { world, fake, open } = await makeChatWorld(t, []);
+  const memex = join(world.home, "memex");
+  mkdirSync(memex, { recursive: true });
+  const secret = join(memex, "my separation.org");
+  const plain = join(memex, "boiler.org");
+  world.provider.add(
+    calls(
+      ["write-file", { path: secret, content: "#+filetags: :@personal:\n\nThe lawyer comes on Monday.\n" }],
+      ["write-file", { path: plain, content: "The boiler was serviced in May.\n" }],
+    ),
+    { text: "Written." },
+  );
+  await using _ = await open({ settings: { LOOP_LOCAL: "true" } });
+  fake.say(`write ${secret} and ${plain}`);
+  await until("it is written", () => fake.said().includes("Written."));
+  fake.say("/undo");
+  await until("it is undone", () => fake.said().length === 2);
+  assert.equal(
+    fake.said()[1],
+    `Undone.\n${plain} did not exist before and was deleted.\n(a private file) did not exist before and was deleted.`,
+  );
+});

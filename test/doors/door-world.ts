@@ -108,6 +108,7 @@ export function makeAgent(store: ChatStore) {
     openQuestions: async () => [],
     endOfQuestion: async () => null,
     holdsPrivate: async () => false,
+    hidePrivateNames: async (text) => text,
     markDelivered: async () => undefined,
     maskKeys: (text) => text,
     maskTokens: async (text) => text,

@@ -51,6 +51,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
      * leave.
      */
     readonly holdsPrivate: (text: string) => Promise<boolean>;
+    /** What the program says, without the names of private files. */
+    readonly hidePrivateNames: (text: string) => Promise<string>;
     /** Notes in the journal that something came that is never acted on. */
     readonly recordEvent: (event: string, session: string) => Promise<void>;
     /** A client came or left that hidden prompts may be shown to. */

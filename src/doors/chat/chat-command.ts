@@ -37,24 +37,14 @@ export function commandOf(text: string): AskedCommand | null {
     : { kind: "not-here", text: `/${name} stands alone in a chat: type nothing behind it.` };
 }
 
-const atTerminal =
+/** Commands that work in a chat. */
+export const chatCommands: readonly string[] = commands;
+
+/** Where the other commands work. */
+export const atTerminal =
   "At the terminal, passepartout sessions lists the sessions: that of this chat can be continued there.";
 const noTokens =
   "Tokens are typed at the terminal: here others could read them. Nothing was done. Answer the question by its buttons, or at the terminal.";
-
-/**
- * What the program says, with a line that tells which of the commands that it names work at the terminal
- * alone.
- */
-export function toldInChat(text: string): string {
-  const named = [...text.matchAll(/(?<![\w/.~])\/([a-z][a-z-]*)(?![\w/-]|\.\w)/g)].map(([, name = ""]) => name);
-  const elsewhere = commandUsages
-    .map(({ name }) => name)
-    .filter((name) => named.includes(name) && !commands.some((one) => one === name));
-  return elsewhere.length === 0
-    ? text
-    : `${text}\n\n(Only at the terminal: ${elsewhere.map((name) => `/${name}`).join(", ")}. ${atTerminal})`;
-}
 
 /** A message without what stands behind a command that takes a token. */
 export function withoutToken(text: string): string {

@@ -72,6 +72,8 @@ export type ChatKernel = {
    * Whether a text holds a passage of a private text. Throws where that is not known: then nothing may leave.
    */
   readonly holdsPrivate: (text: string) => Promise<boolean>;
+  /** What the program says, without the names of private files. Throws where these are not known. */
+  readonly hidePrivateNames: (text: string) => Promise<string>;
   /** Masks the keys in what is kept. */
   readonly maskKeys: (text: string) => string;
   /** Masks the tokens of questions, wherever in a text they stand. */

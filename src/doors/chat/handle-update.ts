@@ -4,13 +4,14 @@ import { describeError } from "../../signal/text/describe-error.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import { answerOf } from "./answer-of-turn.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
-import { type AskedCommand, commandOf, toldInChat } from "./chat-command.ts";
+import { type AskedCommand, commandOf } from "./chat-command.ts";
 import type { ChatKernel, ChatWords } from "./chat-kernel.ts";
 import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
 import { offerCode } from "./pair-sender.ts";
 import type { ChatQuestions, PostedMessage } from "./question-hook.ts";
 import { splitText } from "./split-text.ts";
 import type { FileTaker, TakenFiles } from "./take-files.ts";
+import { wordsOfProgram } from "./words-of-program.ts";
 
 /** What handling an update needs. */
 export type HandleParts = {
@@ -105,7 +106,7 @@ async function handleMessage(parts: HandleParts, message: ChatMessage, isBehind:
     const said = isBehind ? null : await say(parts, message, { session, clientId });
     return said === null ? { kind: "waits" } : handledOf(parts, message, said);
   }
-  const handled = handledOf(parts, message, await runCommand(kernel, { command, session, clientId }));
+  const handled = await handledOf(parts, message, await runCommand(kernel, { command, session, clientId }));
   const takesBack = command.kind === "command" && ["stop", "clear"].includes(command.command);
   return handled.kind === "ended" ? { ...handled, takesBack } : handled;
 }
@@ -147,14 +148,18 @@ function runCommand(
   );
 }
 
-function handledOf({ service, ownerChat }: HandleParts, message: ChatMessage, result: SubmitResult): Handled {
+async function handledOf(
+  { kernel, service, ownerChat }: HandleParts,
+  message: ChatMessage,
+  result: SubmitResult,
+): Promise<Handled> {
   if (result.kind === "turn") return { kind: "begun", turn: result.turn };
   if (result.kind === "refused" && result.code === "closing") return { kind: "later" };
   return {
     kind: "ended",
     outgoing: messagesOf({ service, ownerChat }, message, {
       // What says itself that a command works elsewhere needs no further line.
-      text: result.code === "not-here" ? result.text : toldInChat(result.text),
+      text: result.code === "not-here" ? result.text : await wordsOfProgram(kernel, service, result.text),
       format: "plain",
     }),
   };
@@ -190,12 +195,10 @@ export async function endOfTurn(
   if (status === null && (await kernel.isTurnKept(turn))) return null;
   const answer = answerOf(status);
   if (answer === "goes-on") return null;
-  return answer === null
-    ? []
-    : messagesOf({ service, ownerChat }, message, {
-        ...answer,
-        text: answer.format === "plain" ? toldInChat(answer.text) : answer.text,
-      }).map((one) => ({ ...one, turn }));
+  if (answer === null) return [];
+  const { format } = answer;
+  const text = format === "plain" ? await wordsOfProgram(kernel, service, answer.text) : answer.text;
+  return messagesOf({ service, ownerChat }, message, { text, format }).map((one) => ({ ...one, turn }));
 }
 
 const helpText = [
