@@ -139,6 +139,31 @@ test("each proved row of the table has a mutation whose line is in the source; w
   assert.deepEqual(checkMutations(rows, mutations, read), []);
 });
 
+/** Rows whose behaviour nobody outside can meet, with the reason. */
+const byImportAlone: ReadonlyMap<string, string> = new Map([
+  ["L-14", "a call of a model is blocked only where what is withheld before it failed"],
+  ["L-60", "it is about the sources"],
+  ["C-34", "a plan is shown as an Org node where a client asks for it"],
+  ["W-09", "no message of this program has a key that its schema does not know"],
+  ["W-20", "no answer of this program is as long as a frame"],
+  ["W-22", "what a name becomes in memory is not told"],
+]);
+/** Tests in the folder of tests that read sources or import a module. */
+const readsSources = ["test/architecture/architecture.test.ts", "test/settings.test.ts"];
+
+test("each proved row names a test that reaches it from outside: by the wire, the command line, a terminal, a door or an agent that a client opens", () => {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const inside = readRows(readFileSync(join(root, "docs", "parity.md"), "utf8"))
+    .filter(({ tests }) =>
+      tests.every(({ file }) => !file.startsWith("test/") || readsSources.includes(file)),
+    )
+    .map(({ id }) => id);
+  assert.deepEqual(
+    inside.filter((id) => !byImportAlone.has(id)),
+    [],
+  );
+});
+
 test("a row without a mutation, and a mutation without its row, file, line or effect, are named", () => {
   const rows = ["a", "b", "c", "d", "e"].map((id) => ({ id, files: [], tests: [] }));
   const one = { file: "x.ts", line: "one", occurrence: 0, replacement: "two" };

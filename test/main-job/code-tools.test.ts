@@ -23,6 +23,20 @@ test("the tools for code are declared where code is spoken of and in no greeting
   assert.match(readFileSync(world.path("a.ts"), "utf8"), /return a;/);
 });
 
+test("an expression of the session of code sees what the one before it left, in later turns too", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["repl", { code: "var kept = 6 * 7; kept" }]),
+    { text: "Kept." },
+    calls(["repl", { code: "kept + 1" }]),
+    { text: "Counted." },
+  ]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("compute with repl");
+  const { events } = await talk.say("go on with the repl");
+  assert.match(JSON.stringify(named(events, "outcome")[0]?.content), /\b43\b/);
+});
+
 test("a value of a private note never reaches a model that is not local by a later expression of the session that names nothing of it", async (t) => {
   const secret = "the spare key hangs behind the fuchsia pot";
   const world = await makeWorld(t, [
