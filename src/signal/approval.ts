@@ -15,6 +15,8 @@ export type EndorsableValue = { readonly argument: string; readonly value: strin
 /** A question to the owner. Its token is shown once and stored only as a hash. */
 export type Approval = {
   readonly tokenHash: string;
+  /** Names the question, and answers nothing; missing in questions that older versions kept. */
+  readonly id?: string;
   readonly turn: string;
   readonly session: string;
   /** The digest of exactly what is approved. */
@@ -43,6 +45,11 @@ export type Approval = {
   /** Unix milliseconds. After this time the answer is no. */
   readonly expiresAt: number;
 };
+
+/** The name of a question, by which a client finds it. It is no token: whoever knows it can answer nothing. */
+export function questionIdOf({ id, turn }: Pick<Approval, "id" | "turn">): string {
+  return `question-${(id ?? turn).replaceAll("-", "").slice(0, 12)}`;
+}
 
 /** The values that an answer to a question may endorse, as they are shown. */
 export function endorsableOf(

@@ -39,6 +39,8 @@ export type LoopEvent =
       "approval-required",
       {
         readonly token: string;
+        /** Names the question, and answers nothing; left out by daemons that do not say. */
+        readonly question?: string;
         /** The folder that the session works in; null without one. */
         readonly workspace: string | null;
         readonly action: Action;

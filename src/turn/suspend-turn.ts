@@ -1,5 +1,5 @@
 import type { State } from "../memory/state/state.ts";
-import { type Approval, endorsableOf, type PolicyInForce } from "../signal/approval.ts";
+import { type Approval, endorsableOf, type PolicyInForce, questionIdOf } from "../signal/approval.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Offer } from "../signal/offer.ts";
 import type { Turn } from "../signal/turn.ts";
@@ -39,6 +39,7 @@ export async function suspendTurn(
   const voided = whyVoid(turn, prepared, policy);
   const approval: Approval = {
     tokenHash,
+    id: parts.newId(),
     turn: turn.id,
     session: turn.session,
     digest: prepared.digest,
@@ -64,6 +65,7 @@ export async function suspendTurn(
     session: turn.session,
     turn: turn.id,
     token,
+    question: questionIdOf(approval),
     workspace: (await parts.state.sessions.get(turn.session))?.workspace ?? null,
     action: maskAction(prepared.action, parts.filter),
     effects: prepared.effects,

@@ -2,6 +2,7 @@
 export const edgeFiles: readonly string[] = [
   "src/act/sandbox/output-in-sandbox.ts",
   "src/daemon/agent/tools/transcribe.ts",
+  "src/daemon/agent/questions/write-questions.ts",
   "src/daemon/favour-memory.ts",
   "src/daemon/hand-over.ts",
   "src/daemon/handing-over.ts",

@@ -594,6 +594,22 @@ export const architecture: Architecture = {
       ),
     ],
     [
+      "src/daemon/agent/questions",
+      row(
+        [
+          "src/signal",
+          "src/act/files",
+          "src/act/review",
+          "src/memory/notes/open-own-notes.ts",
+          "src/memory/storage",
+          "src/reason/providers/wait.ts",
+          "src/daemon/agent/resources",
+          "src/daemon/agent/tools/memory-ports.ts",
+        ],
+        ["src/memory/state"],
+      ),
+    ],
+    [
       "src/daemon/agent/upkeep",
       row(
         [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -251,6 +251,18 @@ test("a question about a subtree takes the subtree along as a text that was not 
   const world = await makeServedWorld(t, [{ text: "X1, it says." }]);
   await converse(world, "asks-about-subtree");
   assert.match(sent(world, 0), /Which part\?\\n\\n\* Boiler\\nThe part is X1\./);
+});
+
+test("in questions.org an entry leads to its question, where a typed key answers it and nothing else does", async (t) => {
+  if (isMissing(t, "emacs", install)) return;
+  const world = await makeWorld(t);
+  world.provider.add(writesOutside(world), { text: "Made it." });
+  const notes = join(world.home, "memex");
+  mkdirSync(notes);
+  await startDaemon(t, world);
+  assert.equal((await world.command(["ask", "write it"])).code, 4);
+  while (!existsSync(join(notes, "questions.org"))) await pause(50);
+  await converse(world, "answers-an-entry");
 });
 
 test("the lines that passepartout emacs prints load the client that came with the build", async (t) => {

@@ -280,3 +280,23 @@ test("without a private chat a group is told only that a question waits, and tha
   assert.deepEqual([told()?.chat, told()?.onlyFor, told()?.buttons], [group.id, owner.id, null]);
   assert.ok(!fake.calls.some(({ given }) => JSON.stringify(given).includes(path)));
 });
+
+test("the name of a question that is typed in a chat answers nothing", async (t) => {
+  const chat = await makeChatWorld(t);
+  const { world, fake, open } = chat;
+  await using opened = await open();
+  const events = eventsOf(opened);
+  const path = fileToWrite(chat, "named");
+  fake.say("write it");
+  await until("the question", () => named(events, "approval-required").length > 0);
+  const id = named(events, "approval-required")[0]?.question ?? "";
+  assert.match(id, /^question-[0-9a-f]{12}$/);
+  for (const words of [`/approve ${id}`, id, `yes ${id}`]) {
+    const before = fake.said().length;
+    world.provider.add({ text: `I heard you. ${words}` });
+    fake.say(words);
+    await until(`an answer to ${words}`, () => fake.said().length > before);
+  }
+  assert.equal((await opened.agent.openQuestions()).length, 1);
+  assert.ok(!existsSync(path));
+});

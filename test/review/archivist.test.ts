@@ -45,7 +45,7 @@ test("a done tree goes to its archive as Org writes it, is found by ID and searc
   for (const what of [id, "review.org"]) {
     const refused = await world.command(["org", "archive", what]);
     assert.equal(refused.code, 1);
-    assert.match(refused.out + refused.err, /the review inbox.*Archive it in Emacs/s);
+    assert.match(refused.out + refused.err, /itself keeps review\.org.*Archive it in Emacs/s);
   }
   assert.equal(world.read("review.org"), inbox);
   const talk = await talkTo(agent);

@@ -80,14 +80,16 @@ export function inactiveTimestamp(at: number): string {
   return `[${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${day} ${clock}]`;
 }
 
-function titleLine(title: string): string {
+/** A title that is one line and ends in no tags. */
+export function titleLine(title: string): string {
   const line = beginOf(oneLine(title), longestTitle).trim();
   return line === "" ? "Proposal" : line.replace(/(:[\p{L}\p{N}_@#%:]+:)$/u, "$1,");
 }
 
 const longestTitle = 200;
 
-function oneLine(text: string): string {
+/** A text as one line without control characters. */
+export function oneLine(text: string): string {
   return inert(text.replaceAll(/\s+/g, " ")).trim();
 }
 
@@ -108,8 +110,8 @@ function inert(line: string): string {
   );
 }
 
-/** A line of a source block. Org removes the comma again. */
-function blockLine(row: string): string {
+/** A line of a block. Org removes the comma again. */
+export function blockLine(row: string): string {
   const shown = row.replaceAll(/(?!\t)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "�");
   return shown.replace(/^([ \t+-]*)(,*(?:\*|#\+))/, "$1,$2");
 }

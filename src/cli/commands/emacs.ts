@@ -13,5 +13,11 @@ export async function emacsCommand(io: Io): Promise<number> {
   io.output.write(
     `(autoload 'passepartout-ask-about-subtree "passepartout" "Ask Passepartout about a subtree." t)\n`,
   );
+  io.output.write(
+    `(autoload 'passepartout-questions-open "passepartout-questions" "Show Passepartout's questions." t)\n`,
+  );
+  io.output.write(
+    `(add-to-list 'auto-mode-alist '("/questions\\\\.org\\\\'" . passepartout-questions-open))\n`,
+  );
   return exitCodes.done;
 }

@@ -59,7 +59,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const undo = buildUndo(resources);
   const keepPreImage = makePreImageKeeper(state, policy, "within-budget");
   const overlays = openCommandOverlays(setsFolder(policy), state.changes);
-  const { settleReflexes: settled } = ownJobs;
+  const { settleReflexes: settled, forgotten } = ownJobs;
   const tools = buildTools(resources, { keepPreImage, overlays, late, settled });
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
@@ -69,7 +69,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   ownJobs.judgeBy(jobs.judgeAhead);
   const callerOf = buildCallerOf(resources, overlays);
   const orderNotice = makeOrderNotice(policy.config.cascade, policy.cascade);
-  const owner = { undo, locks, verdicts, jobs: { ...jobs, ...programs }, tools, orderNotice };
+  const owner = { undo, forgotten, locks, verdicts, jobs: { ...jobs, ...programs }, tools, orderNotice };
   const loop = openLoop({
     state,
     journal,
@@ -230,6 +230,7 @@ function revertWith(undo: UndoParts) {
 
 type OwnerCommandResources = {
   readonly undo: UndoParts;
+  readonly forgotten: OwnJobs["forgotten"];
   readonly locks: FileLocks;
   readonly verdicts: RecentVerdicts;
   readonly jobs: ReturnType<typeof makeJobPorts> & Pick<LoopResources["programs"], "endPrograms">;
@@ -240,7 +241,7 @@ type OwnerCommandResources = {
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
   resources: LoopResources,
-  { undo, locks, verdicts, jobs, tools, orderNotice }: OwnerCommandResources,
+  { undo, forgotten, locks, verdicts, jobs, tools, orderNotice }: OwnerCommandResources,
 ): RunOtherCommand {
   const { notes, state, privateText, semanticIndex, recordPolicy, policy, version, shownNotes } = resources;
   const { config } = policy;
@@ -274,8 +275,11 @@ function buildOwnerCommands(
       command,
       signal,
     );
-    // The vectors of what was forgotten are deleted now.
-    if (forgetting.has(command.kind)) semanticIndex?.startFilling();
+    if (forgetting.has(command.kind)) {
+      await forgotten();
+      // The vectors of what was forgotten are deleted now.
+      semanticIndex?.startFilling();
+    }
     return reply;
   };
 }

@@ -7,8 +7,6 @@ import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import { pushAll } from "../../signal/lists.ts";
-import type { LoopEvent } from "../../signal/loop-event.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import { makePolicyRecorder } from "../commands/record-policy.ts";
 import type { AgentJobs } from "../jobs/agent-jobs.ts";
@@ -22,13 +20,15 @@ import { doorPorts } from "./door-ports.ts";
 import { finishCutOff } from "./finish-cut-off.ts";
 import { openOwnJobs } from "./jobs/open-own-jobs.ts";
 import type { AgentStart, LocalAgent } from "./local-agent.ts";
+import { makeUpkeep } from "./make-upkeep.ts";
 import { nearestIn, openOwnSemanticIndex } from "./models/open-own-semantic-index.ts";
 import { openOrders } from "./prompt/open-orders.ts";
 import { readCommandsFile } from "./prompt/read-own-commands.ts";
+import { openQuestionsFile, type QuestionsFile } from "./questions/questions-file.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
 import { openDoorChannels } from "./resources/door-channels.ts";
 import { openFolderSkills } from "./resources/folder-skills.ts";
-import { type GuardedState, guardState } from "./resources/guard-state.ts";
+import { guardState } from "./resources/guard-state.ts";
 import { type HiddenPrompts, openHiddenPrompts } from "./resources/hidden-prompts.ts";
 import { makeJournalPort } from "./resources/journal-port.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";
@@ -42,7 +42,7 @@ import { judgeNotices, lostNotices, missingSkills, noSandbox, settingNotices } f
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { makeMemoryPorts } from "./tools/memory-ports.ts";
 import { tellUpdate } from "./update-notice.ts";
-import { compactUnlessPaused, isEmbeddingPaused } from "./upkeep/upkeep-of-agent.ts";
+import { compactUnlessPaused } from "./upkeep/upkeep-of-agent.ts";
 
 /** What the agent is opened with. */
 export type LocalAgentParts = {
@@ -69,7 +69,8 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
   await resources.skills.refresh();
   pushAll(notices, [...(await lostNotices(policy)), ...missingSkills(resources.skills.missing())]);
-  const { loop, jobs, review } = buildLoopAndJobs(resources);
+  const questions = openQuestionsFile(resources);
+  const { loop, jobs, review } = buildLoopAndJobs(resources, questions);
   await resources.recordPolicy();
   const news = await tellUpdate(state.startedVersion, start.version);
   if (news !== null) notices.push(news);
@@ -95,7 +96,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     }),
     ...makeAgentQuestions({ state, policy, filter: policy.filter }),
     ...makeAgentSessions({ ...resources, workspace, journal: makeJournalPort(state) }),
-    ...makeUpkeep(resources, { loop, jobs, guarded }),
+    ...makeUpkeep(resources, { loop, jobs, guarded, questions }),
     review,
     takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),
     findNearest: nearestIn(resources),
@@ -155,7 +156,10 @@ async function hasCommand(
 }
 
 /** The jobs run turns of the loop, and the loop's commands are about the jobs. */
-function buildLoopAndJobs(resources: LoopResources): {
+function buildLoopAndJobs(
+  resources: LoopResources,
+  questions: QuestionsFile,
+): {
   readonly loop: Loop;
   readonly jobs: AgentJobs;
   readonly review: ReviewInbox;
@@ -171,10 +175,12 @@ function buildLoopAndJobs(resources: LoopResources): {
     ...jobs,
     proposeArchiving: async (what) =>
       (await import("./upkeep/archive-trees.ts")).proposeArchiving(resources, review, what),
+    forgotten: questions.settle,
     draftSkill: async (request) =>
       (await import("./skills/draft-skill.ts")).draftSkill({ ...resources, loop: loopOf() }, request),
   });
   late.loop = loop;
+  loop.subscribe(questions.observe);
   return { loop, jobs, review };
 }
 
@@ -231,63 +237,5 @@ async function openResources(
     report,
     untold: openUntold(state.untold),
     doors: openDoorChannels(policy),
-  };
-}
-
-/** Milliseconds that running turns get to end when the agent is closed. */
-const closingPatience = 5000;
-
-const endings: ReadonlySet<LoopEvent["type"]> = new Set(["answered", "blocked", "failed", "stopped"]);
-
-/** The work that is due at each beat, and at the end. */
-function makeUpkeep(
-  { state, notes, semanticIndex, jails, skills, report }: LoopResources,
-  { loop, jobs, guarded }: { readonly loop: Loop; readonly jobs: AgentJobs; readonly guarded: GuardedState },
-): Pick<LocalAgent, "beat" | "startUpkeep" | "drain" | typeof Symbol.asyncDispose> {
-  const close = async (): Promise<void> => {
-    await jobs.stop();
-    await loop.drain(closingPatience);
-    await skills[Symbol.asyncDispose]();
-    await jails[Symbol.asyncDispose]();
-    await semanticIndex?.[Symbol.asyncDispose]();
-    await notes[Symbol.asyncDispose]();
-    await compactUnlessPaused(state);
-    await state.prune();
-    await state[Symbol.asyncDispose]();
-  };
-  const closing: { done: Promise<void> | null } = { done: null };
-  const cannotFill = (error: unknown): void =>
-    report(`Vectors of what changed could not be begun: ${describeError(error)}`);
-  // What was said gets its vectors when the turn has ended; notes, where nobody watches them, while the model thinks.
-  const fill = async (): Promise<void> => {
-    if (semanticIndex !== null && !(await isEmbeddingPaused(state))) semanticIndex.startFilling();
-  };
-  loop.subscribe(({ type }) => {
-    if (type === "accepted" || endings.has(type)) void fill().catch(cannotFill);
-  });
-  return {
-    async beat() {
-      if (!(await guarded.isIntact())) {
-        guarded.declareGone();
-        return;
-      }
-      await skills.refresh();
-      await loop.beat();
-      await jobs.beat();
-    },
-    async drain(milliseconds) {
-      await jobs.stop();
-      await loop.drain(milliseconds);
-    },
-    async startUpkeep() {
-      // Vectors of changed notes are made at once, and what a provider refused is tried again at a beat.
-      notes.onSynced(() => void fill().catch(cannotFill));
-      notes.watch();
-      await jobs.start();
-    },
-    [Symbol.asyncDispose]: () => {
-      closing.done ??= close();
-      return closing.done;
-    },
   };
 }

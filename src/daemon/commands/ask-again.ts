@@ -1,5 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
-import { type Approval, endorsableOf } from "../../signal/approval.ts";
+import { type Approval, endorsableOf, questionIdOf } from "../../signal/approval.ts";
 import { maskAction } from "../../signal/mask-values.ts";
 import { reasonsIn } from "../../signal/reasons-in.ts";
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
@@ -33,6 +33,7 @@ export async function describeQuestion(
     type: "approval-required",
     session,
     turn,
+    question: questionIdOf(open),
     workspace: (await state.sessions.get(session))?.workspace ?? null,
     effects,
     trace,

@@ -248,6 +248,7 @@ This comes after the hooks of the modes, and counts before their settings."
             (overlay-put question 'face 'passepartout-question)
             (overlay-put question 'keymap passepartout-chat--question-map)
             (overlay-put question 'passepartout-key key)
+            (overlay-put question 'passepartout-id (passepartout-wire-get payload :QUESTION-ID))
             (overlay-put question 'passepartout-token (passepartout-wire-get payload :TOKEN))
             (overlay-put question 'passepartout-seen start)
             (setq passepartout-chat--questions (append passepartout-chat--questions (list question)))))

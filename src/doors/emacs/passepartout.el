@@ -13,6 +13,7 @@
 ;;; Code:
 
 (require 'passepartout-chat)
+(require 'passepartout-questions)
 
 ;;;###autoload
 (defun passepartout (&optional latest)

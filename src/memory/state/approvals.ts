@@ -1,11 +1,11 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { Approval } from "../../signal/approval.ts";
+import { type Approval, questionIdOf } from "../../signal/approval.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { Ask } from "../../signal/verdict.ts";
 import type { Database } from "../storage/database.ts";
 import { sha256 } from "../storage/digest.ts";
-import { json, text } from "../storage/rows.ts";
+import { integer, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { countFromNow, takeBackFutureQuestions } from "./future-clock.ts";
 
 /** The states in which an open question can end. */
@@ -24,6 +24,12 @@ export type AnsweredQuestion = Pick<Approval, "session" | "state" | "codes" | "e
   readonly command: string | null;
 };
 
+/** A question as a list of them has it: its id, its state, its turn, and the hash by which the rest is read. */
+export type ListedApproval = Pick<Approval, "state" | "tokenHash" | "turn"> & { readonly id: string };
+
+/** The questions of a list, oldest first, and how many more are open. */
+export type ListedApprovals = { readonly questions: readonly ListedApproval[]; readonly more: number };
+
 /** The questions to the owner. A token is made here, shown once, and stored only as its SHA-256. */
 export type Approvals = {
   /** Makes a token of 128 random bits, safe in a URL and on a command line, with its hash. */
@@ -37,6 +43,9 @@ export type Approvals = {
   readonly showRule: (approval: Pick<Approval, "session" | "turn" | "digest">, rule: string) => Promise<void>;
   /** The questions that are open and not expired, oldest first. Each is given once, however many tokens it has. */
   readonly open: (session?: string) => Promise<readonly Approval[]>;
+  /** The questions that were asked last, so many of the open ones and so many of those that ended. Each is given once, by its id. Reads nothing of what they are about. */
+  readonly listed: (most: { readonly open: number; readonly ended: number }) => Promise<ListedApprovals>;
+  readonly byHash: (tokenHash: string) => Promise<Approval | null>;
   /** Ends an open question. Throws where the question is not open, or for a yes past the expiry: an approval is used once. */
   readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
   /** The questions that the owner answered last, the newest first. */
@@ -90,6 +99,8 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
           ? bodies("state = 'open' AND expires > ?", clock())
           : bodies("state = 'open' AND session = ? AND expires > ?", session, clock()),
       ).map((approval) => asOf(approval, clock())),
+    listed: async (most) => listApprovals(database, most, clock()),
+    byHash: async (tokenHash) => bodies("hash = ?", tokenHash)[0] ?? null,
     close: async (tokenHash, state) =>
       database.forced(() => closeApproval(database, { tokenHash, state }, clock())),
     answered: async (limit) => answeredQuestions(database, limit),
@@ -129,6 +140,50 @@ function rememberShownRule(
     turn,
     digest,
     rule,
+  );
+}
+
+/** Rows that are read for each question of a list: one that was shown again has several tokens. */
+const rowsOfQuestion = 4;
+
+function listApprovals(
+  database: Database,
+  most: { readonly open: number; readonly ended: number },
+  now: number,
+): ListedApprovals {
+  const newest = (where: string, limit: number): readonly ListedApproval[] =>
+    database
+      .all(
+        `SELECT hash, state, expires, body ->> '$.id' AS id, body ->> '$.turn' AS turn FROM approvals
+         WHERE ${where} ORDER BY number DESC LIMIT ?`,
+        limit * rowsOfQuestion,
+      )
+      .map((row) => listedApproval(row, now));
+  const open = oncePerId(newest("state = 'open'", mostCounted));
+  const known = new Set(open.map(({ id }) => id));
+  const ended = oncePerId(newest("state <> 'open'", most.ended)).filter(({ id }) => !known.has(id));
+  const questions = [...ended.slice(0, most.ended).toReversed(), ...open.slice(0, most.open).toReversed()];
+  return { questions, more: Math.max(0, open.length - most.open) };
+}
+
+/** More open questions are not counted. */
+const mostCounted = 10_000;
+
+function listedApproval(row: Row, now: number): ListedApproval {
+  const state = oneOf(row, "state", ["open", "approved", "denied", "expired", "void"]);
+  const [id, turn] = [textOrNull(row, "id"), text(row, "turn")];
+  return {
+    id: questionIdOf({ turn, ...(id === null ? {} : { id }) }),
+    turn,
+    state: state === "open" && integer(row, "expires") <= now ? "expired" : state,
+    tokenHash: text(row, "hash"),
+  };
+}
+
+/** Of the tokens of a question, the one that ended it counts; the others are void. */
+function oncePerId(all: readonly ListedApproval[]): readonly ListedApproval[] {
+  return [...Map.groupBy(all, ({ id }) => id).values()].flatMap(
+    (tokens) => tokens.find(({ state }) => state !== "void") ?? tokens[0] ?? [],
   );
 }
 

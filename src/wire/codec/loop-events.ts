@@ -104,6 +104,7 @@ function question(
     payload: {
       sensor: "approval-required",
       token: event.token,
+      ...(event.question === undefined ? {} : { "question-id": event.question }),
       action: toJson(event.action),
       effects: toJson(event.effects),
       text: event.reason,
@@ -244,6 +245,7 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
         type: "approval-required",
         ...where,
         token: textOf(payload["token"]),
+        ...(typeof payload["question-id"] === "string" ? { question: payload["question-id"] } : {}),
         workspace: typeof payload["workspace"] === "string" ? payload["workspace"] : null,
         action: payload["action"] as Action,
         effects: (payload["effects"] ?? []) as readonly Effect[],

@@ -137,6 +137,7 @@ const events = choiceBy(["sensor", "action"], {
   "handshake of action": { version: text, protocol: integer, capabilities: words, nonce: text },
   "approval-required": {
     token: text,
+    "question-id?": text,
     action: object,
     effects,
     text,

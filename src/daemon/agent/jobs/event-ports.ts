@@ -4,7 +4,7 @@ import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { KeptJob } from "../../../signal/jobs/job.ts";
 import type { LoopEvent } from "../../../signal/loop-event.ts";
-import { reviewFileName } from "../../../signal/review.ts";
+import { programNotes } from "../../../signal/program-files.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import type { AgentJobs, AgentJobsParts } from "../../jobs/agent-jobs.ts";
 import type { Place } from "../../jobs/watched-places.ts";
@@ -22,10 +22,11 @@ export function makeEventPorts({ state, notes, skills, clock, report }: Resource
   };
   const pathOf = ({ event, name }: Place, file: string): string =>
     event === "note-changed" ? notes.pathOf(file) : join(name, file);
+  const keptByProgram = new Set([...programNotes].map((name) => notes.pathOf(name)));
   return {
     placesOf: async (hooked) =>
       (await placesOf(hooked, notes, report)).map((place) =>
-        withoutFile(place, (file) => pathOf(place, file) === notes.pathOf(reviewFileName)),
+        withoutFile(place, (file) => keptByProgram.has(pathOf(place, file))),
       ),
     chainOf: (place, file) => chainOfFile(state, pathOf(place, file)),
     async ranCommand({ job, scheduled }) {
@@ -98,7 +99,7 @@ async function placesOf(
   return [...ofNotes, ...[...folders].map((folder) => folderPlace(folder, report))];
 }
 
-/** A place without the review inbox: what is filed there may say that a job failed, and would begin it again. */
+/** A place without the files that the program itself writes: what is filed there may say that a job failed, and would begin it again. */
 function withoutFile(place: Place, isLeftOut: (file: string) => boolean): Place {
   return {
     ...place,

@@ -20,7 +20,10 @@ export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> &
   Dismissing &
   Proposing &
   Reflexes &
-  Pick<JobCommandParts["jobs"], "standing">;
+  Pick<JobCommandParts["jobs"], "standing"> & {
+    /** Takes what the owner forgot out of what the program writes for itself. */
+    readonly forgotten: () => Promise<void>;
+  };
 
 /** Judges the lines of a reflex job beforehand. */
 export type JudgeAhead = JobCommandParts["judgeAhead"];

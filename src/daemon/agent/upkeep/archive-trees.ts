@@ -4,7 +4,7 @@ import { findArchives } from "../../../act/tools/notes/archive-notes.ts";
 import { changeNotes } from "../../../act/tools/notes/change-notes.ts";
 import { openSetupFilesOfAny } from "../../../memory/notes/folder/setup-files.ts";
 import { findDoneTrees } from "../../../memory/notes/garden/done-trees.ts";
-import { reviewFileName } from "../../../signal/review.ts";
+import { programNotes } from "../../../signal/program-files.ts";
 import type { CommandReply } from "../../commands/command-reply.ts";
 import { idOfKey } from "../review/keep-proposals.ts";
 import type { NewProposal, ProposeOutcome } from "../review/new-proposal.ts";
@@ -22,7 +22,7 @@ export async function proposeDoneTrees(
   { until, why }: { readonly until: string; readonly why: string },
 ): Promise<readonly ProposeOutcome[]> {
   const { notes } = parts;
-  const found = (await findDoneTrees(notes.place, until)).filter(({ file }) => file !== reviewFileName);
+  const found = (await findDoneTrees(notes.place, until)).filter(({ file }) => !programNotes.has(file));
   const proposals: NewProposal[] = [];
   const byKey = new Map(found.map((one) => [keyOf(notes.pathOf(one.file), one.entries), one]));
   const wanted = await review.notRefused(proposer, [...byKey.keys()]);
@@ -44,10 +44,10 @@ export async function proposeArchiving(
   const node = await notes.index.resolveId(what);
   const isFile = node === null || node.level === 0;
   const file = node?.file ?? what;
-  if (file === reviewFileName)
+  if (programNotes.has(file))
     return {
       code: "not-done",
-      text: `${file} is the review inbox, which changes with each proposal. Archive it in Emacs.`,
+      text: `Passepartout itself keeps ${file}, and changes it. Archive it in Emacs.`,
     };
   const today = new Date(clock() + 86_400_000).toISOString().slice(0, 10);
   const entries = isFile

@@ -4,6 +4,7 @@ import type { State } from "../../../memory/state/state.ts";
 import { isJsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
 import { pushAll } from "../../../signal/lists.ts";
+import { programNotes } from "../../../signal/program-files.ts";
 import { reviewFileName } from "../../../signal/review.ts";
 import { countOf } from "../../../signal/text/count-of.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
@@ -51,7 +52,7 @@ async function tendOnceADay(
     now,
     staleAfter: parts.policy.config.staleTodoAfter,
   });
-  const own = repairs.filter(({ file }) => file !== reviewFileName);
+  const own = repairs.filter(({ file }) => !programNotes.has(file));
   const byKey = new Map([...Map.groupBy(own, ({ file }) => file).values()].map((all) => [keyOf(all), all]));
   await review.withdraw("gardener", [...byKey.keys()]);
   const wanted = await review.notRefused("gardener", [...byKey.keys()]);
