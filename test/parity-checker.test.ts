@@ -143,7 +143,7 @@ test("each proved row of the table has a mutation whose line is in the source; w
 const byImportAlone: ReadonlyMap<string, string> = new Map([
   ["L-14", "a call of a model is blocked only where what is withheld before it failed"],
   ["L-60", "it is about the sources"],
-  ["C-34", "a plan is shown as an Org node where a client asks for it"],
+  ["C-34", "the row waits for questions as nodes; what /plan org shows is in the tests of flight plans"],
   ["W-09", "no message of this program has a key that its schema does not know"],
   ["W-20", "no answer of this program is as long as a frame"],
   ["W-22", "what a name becomes in memory is not told"],
