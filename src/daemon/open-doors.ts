@@ -132,6 +132,12 @@ function makeKernel({ agent, state, policy }: DoorsParts, door: Door["name"]): C
   return {
     store: state.chats,
     links: policy.chatLinks,
+    async moveChat(from, to) {
+      // As long as something waits for the former id, both are linked.
+      policy.chatLinks.copy(door, from, to);
+      await state.chats.move(door, from, to);
+      policy.chatLinks.remove(door, from);
+    },
     pairingWindow: () => policy.pairingWindows.of(door),
     readKey: policy.config.vault.read,
     isKeyReadable: () => policy.config.vault.read(doorKeys.get(door) ?? "").ok,

@@ -27,6 +27,8 @@ export type ChatLinks = {
   readonly fault: () => string | null;
   /** Throws where the file cannot be used or written. */
   readonly add: (link: ChatLink) => void;
+  /** Links whoever is linked in one group in another one too, which is the same group under another id. */
+  readonly copy: (service: string, from: string, to: string) => void;
   /**
    * Takes away the links of a service, or those of one of its chats. Gives how many there were. Throws where
    * the file cannot be used or written.
@@ -77,6 +79,14 @@ export function openChatLinks(path: string): ChatLinks {
     all: () => read().links,
     fault: () => read().fault,
     add: (link) => change([...read().links.filter((one) => !isSame(one, link)), link]),
+    copy(service, from, to) {
+      const { links } = read();
+      const copies = links
+        .filter((one) => one.service === service && one.chat === from && one.kind === "group")
+        .map((one) => ({ ...one, chat: to }))
+        .filter((copy) => !links.some((one) => isSame(one, copy)));
+      if (copies.length > 0) change([...links, ...copies]);
+    },
     remove(service, chat) {
       const { links } = read();
       const left = links.filter((one) => one.service !== service || (chat !== null && one.chat !== chat));

@@ -66,6 +66,39 @@ test("a service that asks for no time or for years is asked again in half a seco
     );
 });
 
+test("another program that receives for the same bot is told once, also where both take turns, and so is a webhook", async () => {
+  for (const [description, told] of [
+    ["Conflict: terminated by other getUpdates request", /another program receives for this bot \(409\)/],
+    ["Conflict: can't use getUpdates method while webhook is active", /a webhook \(409\)\. Take that away/],
+  ] as const) {
+    await using world = await openDoorWorld();
+    const { fake, agent, service } = world;
+    fake.longestWait = 600;
+    const owner: string[] = [];
+    const reported: string[] = [];
+    const kernel = {
+      ...agent.kernel,
+      tellOwner: async (text: string) => void owner.push(text),
+      report: (text: string) => void reported.push(text),
+    };
+    let calls = 0;
+    fake.chaos = (method) => {
+      calls += method === "getUpdates" ? 1 : 0;
+      if (method !== "getUpdates" || calls % 2 === 0) return null;
+      return calls === 3 ? "cut-before" : { refuse: description, status: 409 };
+    };
+    await using _ = openChatDoor(kernel, service, null);
+    for (const words of ["one", "two", "three"]) {
+      fake.say(words);
+      await until(`an answer to ${words}`, () => fake.said().includes(`To ${words}`));
+    }
+    await until("they took turns", () => calls > 6);
+    assert.equal(owner.length, 1);
+    assert.match(owner[0] ?? "", told);
+    assert.doesNotMatch(reported.join(), /can be reached again/);
+  }
+});
+
 test("an update without a usable id is told, and holds up none beside it or behind it", async () => {
   await using world = await openDoorWorld();
   const { fake, agent, service } = world;

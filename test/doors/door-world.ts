@@ -69,6 +69,7 @@ export function makeAgent(store: ChatStore) {
   const kernel: ChatKernel = {
     store,
     links: { all: () => [link], fault: () => null },
+    moveChat: async () => undefined,
     pairingWindow: () => ({ opened: 0, until: Number.MAX_VALUE, since: 0 }),
     readKey: () => ({ ok: true, value: botToken }),
     isKeyReadable: () => true,

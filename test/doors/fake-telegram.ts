@@ -62,6 +62,8 @@ export class FakeTelegram implements AsyncDisposable {
   longestWait = 1000;
   /** Called before each call is answered; what it gives goes wrong. */
   chaos: ((method: string) => Misbehaviour | null) | null = null;
+  /** The groups that became another one. */
+  readonly #moved = new Map<number, number>();
   readonly #server;
   readonly #updates: { readonly id: number; readonly update: JsonObject }[] = [];
   #token = botToken;
@@ -133,6 +135,19 @@ export class FakeTelegram implements AsyncDisposable {
     this.#lastMessage = 5;
   }
 
+  /** The same, of which no update is left. */
+  moveSilently(group: number, to: number): void {
+    this.#moved.set(group, to);
+  }
+
+  /** A group becomes a supergroup, which has another id. */
+  migrate(group: number, to: number): void {
+    this.moveSilently(group, to);
+    const sender_chat = { id: group };
+    this.say("", { chat: { id: group, type: "group", title: "House" }, migrate_to_chat_id: to, sender_chat });
+    this.say("", { chat: { id: to, type: "supergroup", title: "House" }, migrate_from_chat_id: group });
+  }
+
   /** Gives again what was given already, and puts what waits out of order. */
   repeat(count: number): void {
     this.#updates.unshift(...this.#updates.slice(-count).reverse());
@@ -199,6 +214,13 @@ export class FakeTelegram implements AsyncDisposable {
       return reply(response, 200, { ok: true, result: how.gives });
     if (typeof how === "object" && how !== null)
       return reply(response, how.status ?? 400, { ok: false, description: how.refuse });
+    const movedTo = this.#moved.get(Number(given["chat_id"]));
+    if (movedTo !== undefined)
+      return reply(response, 400, {
+        ok: false,
+        description: "Bad Request: group chat was upgraded to a supergroup chat",
+        parameters: { migrate_to_chat_id: movedTo },
+      });
     const answer = await this.#answer(method, given);
     if (how === "cut-after") return void request.socket.destroy();
     if (how === "bad-gateway-after") return gateway(response);

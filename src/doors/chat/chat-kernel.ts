@@ -14,6 +14,11 @@ import type { SubmitResult } from "../../turn/submit-result.ts";
 export type ChatKernel = {
   readonly store: ChatStore;
   readonly links: Pick<ChatLinks, "all" | "fault">;
+  /**
+   * A group of this door has another id from now on: its links, its session and what waits for it follow.
+   * Done again, it changes nothing.
+   */
+  readonly moveChat: (from: string, to: string) => Promise<void>;
   /** When unknown senders of this door are given codes. */
   readonly pairingWindow: () => PairingWindow;
   /** Reads a key from the vault, if it is unlocked. */

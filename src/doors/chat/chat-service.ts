@@ -63,6 +63,8 @@ export type ChatUpdate = { readonly id: string } & (
       readonly tap: string;
     }
   | { readonly kind: "stop"; readonly chat: ChatPlace; readonly draft: string }
+  /** A group has another id from now on. */
+  | { readonly kind: "moved"; readonly from: string; readonly to: string }
   | {
       readonly kind: "unknown";
       readonly body: JsonObject;
@@ -105,7 +107,16 @@ export type ChatFailure =
   /** Nothing came back, or nothing whole: nobody knows whether it was done. */
   | { readonly ok: false; readonly code: "unknown-outcome"; readonly reason: string }
   /** It was not done, and may be tried again, after so many milliseconds where the service says so. */
-  | { readonly ok: false; readonly code: "try-later"; readonly reason: string; readonly after: number | null }
+  | {
+      readonly ok: false;
+      readonly code: "try-later";
+      readonly reason: string;
+      readonly after: number | null;
+      /** The id that the chat has now. */
+      readonly movedTo?: string;
+      /** Another program receives what is meant for this one: only the owner can end that. */
+      readonly isConflict?: true;
+    }
   /** It was not done, and never will be: the chat is gone, or the person blocked the program. */
   | { readonly ok: false; readonly code: "refused"; readonly reason: string }
   /** The key is missing, locked or not accepted: nothing works before the owner does something. */

@@ -64,6 +64,9 @@ export async function handleUpdate(
         await parts.kernel.stop(await parts.sessionOf(update.chat.id));
       return nothing;
     }
+    case "moved":
+      await parts.kernel.moveChat(update.from, update.to);
+      return nothing;
     case "tap": {
       const shown = (await parts.questions?.tapped(update)) ?? "This button is not in use any more.";
       // What the tap decided is done. Its answer may take long or fail, and holds up no other tap.

@@ -30,7 +30,7 @@ export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): 
       continue;
     }
     failures += 1;
-    await health.failed(failure.reason);
+    await health.failed(failure);
     if (failure.code === "no-access") await waitForKey(kernel, cancel);
     else await kernel.wait(pauseAfter(failure, failures), cancel);
   }

@@ -122,6 +122,10 @@ export class OutboxSender {
       this.#settle(one.key);
       return;
     }
+    if (result.code === "try-later" && result.movedTo !== undefined) {
+      await outbox.putBack(name, one.key);
+      return this.#kernel.moveChat(one.chat, result.movedTo);
+    }
     const failures = (this.#failures.get(one.chat) ?? 0) + 1;
     this.#failures.set(one.chat, failures);
     if ((result.code === "refused" && found === null) || failures > mostTries)

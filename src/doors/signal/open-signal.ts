@@ -191,6 +191,7 @@ class SignalClient {
           reason:
             "another program receives for this number, or signal-cli does by itself. Start its daemon with --receive-mode=manual, for this agent alone",
           after: null,
+          isConflict: true,
         } as const;
       if (!isBusy) return got.ok ? { ...got, number: served.number } : got;
       await this.#parts.wait(1000, cancel);

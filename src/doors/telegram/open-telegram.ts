@@ -157,6 +157,7 @@ function plainText({ text, code = [] }: OutgoingMessage): JsonObject {
 function isRefusedForm(result: ApiResult): boolean {
   return (
     !result.ok &&
+    result.code === "refused" &&
     result.status === 400 &&
     !/chat not found|PEER_ID_INVALID|user not found/i.test(result.description)
   );

@@ -93,6 +93,7 @@ export function readUpdate(
   if (number === null || !isJsonObject(value)) return null;
   const key = idOfUpdate(ofBot, number);
   return (
+    readMove(key, value["message"] ?? null) ??
     readMessage(key, value["message"] ?? null, bot) ??
     readEdit(key, value["edited_message"] ?? null, bot) ??
     readTap(key, value["callback_query"] ?? null) ??
@@ -139,6 +140,21 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
     replyTo: replied === undefined ? null : replied.message_id,
     files,
   };
+}
+
+const moveSchema = z.looseObject({
+  chat: z.looseObject({ id, type: z.enum(["group", "supergroup"]) }),
+  migrate_to_chat_id: id.optional(),
+  migrate_from_chat_id: id.optional(),
+});
+
+/** A group became a supergroup, as the service tells in both. */
+function readMove(key: string, value: Json): ChatUpdate | null {
+  const read = moveSchema.safeParse(value);
+  if (!read.success) return null;
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = read.data;
+  if (to !== undefined) return { id: key, kind: "moved", from: chat.id, to };
+  return from === undefined ? null : { id: key, kind: "moved", from, to: chat.id };
 }
 
 /** A place that moves, and what the service adds to a message by itself, is no change of anybody's words. */

@@ -58,7 +58,12 @@ const answerSchema = z.looseObject({
   ok: z.boolean(),
   result: z.json().optional(),
   description: z.string().optional(),
-  parameters: z.looseObject({ retry_after: z.number().nonnegative().optional() }).optional(),
+  parameters: z
+    .looseObject({
+      retry_after: z.number().nonnegative().optional(),
+      migrate_to_chat_id: z.int().transform(String).optional(),
+    })
+    .optional(),
 });
 
 /** Opens the way to the service. Throws for an address that is not of this machine. */
@@ -188,12 +193,20 @@ function resultOf(status: number, text: string, key: string): ApiResult {
         "it does not know the bot's token. Set the right one: passepartout gateway link telegram --token",
       ...said,
     });
-  if (status === 409)
+  if (status === 409) {
+    const isHook = /webhook/i.test(description);
     return failure({
       code: "try-later",
-      reason: "another program receives for this bot (409). Stop it, or give this agent a bot of its own.",
+      reason: isHook
+        ? "another program had this bot send what comes to an address of its own, a webhook (409). Take that away there (deleteWebhook), or give this agent a bot of its own."
+        : "another program receives for this bot (409), and gets a part of what you say. Stop it, or give this agent a bot of its own.",
+      isConflict: true,
       ...said,
     });
+  }
+  const movedTo = parameters?.migrate_to_chat_id;
+  if (movedTo !== undefined)
+    return failure({ code: "try-later", reason: "the group has another id now", movedTo, ...said });
   if (status >= 500) return failure({ code: "unknown-outcome", reason: `it failed (${status})`, ...said });
   return failure({
     code: "refused",
@@ -206,6 +219,8 @@ type Fault = {
   readonly code: ChatFailure["code"];
   readonly reason: string;
   readonly after?: number | null;
+  readonly movedTo?: string;
+  readonly isConflict?: true;
   readonly status?: number;
   readonly description?: string;
 };
@@ -216,9 +231,10 @@ function failure({
   after = null,
   status,
   description = "",
+  ...more
 }: Fault): ApiResult & { readonly ok: false } {
   const rest = { ok: false as const, reason, status: status ?? null, description };
-  return code === "try-later" ? { ...rest, code, after } : { ...rest, code };
+  return code === "try-later" ? { ...rest, ...more, code, after } : { ...rest, code };
 }
 
 /** A connection that never stood sent nothing. */

@@ -4,6 +4,7 @@ import { type ChatCards, openChatCards } from "./chat-cards.ts";
 import { openChatDatabase } from "./chat-database.ts";
 import { type ChatInbox, openChatInbox } from "./chat-inbox.ts";
 import { type ChatMarks, openChatMarks } from "./chat-marks.ts";
+import { type MoveChat, openChatMove } from "./chat-move.ts";
 import { type ChatOutbox, openChatOutbox } from "./chat-outbox.ts";
 import { type ChatPairings, openChatPairings } from "./chat-pairings.ts";
 import { openRequests, type Requests } from "./requests.ts";
@@ -15,6 +16,7 @@ export type ChatStore = {
   readonly pairings: ChatPairings;
   readonly marks: ChatMarks;
   readonly cards: ChatCards;
+  readonly move: MoveChat;
 };
 
 /** What came in, of a database: requests of clients, and chats. */
@@ -31,6 +33,7 @@ export function openInputs(
       pairings: openChatPairings(chats, clock),
       marks: openChatMarks(chats),
       cards: openChatCards(chats),
+      move: openChatMove(chats),
     },
   };
 }
