@@ -135,6 +135,7 @@ export const architecture: Architecture = {
           "src/act/sandbox",
           "src/act/trial/command-overlays.ts",
           "src/act/trial/taken-out.ts",
+          "src/act/trial/unnamed-changes.ts",
           "src/act/shell/programs",
           "src/memory/notes/nodes/yield-to-event-loop.ts",
         ],

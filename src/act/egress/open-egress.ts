@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encrypt, goesThroughProxy, pinAddresses, tunnelTo } from "../../connect/send.ts";
 import { buildEntry } from "../../signal/build-entry.ts";
-import type { Bind } from "../sandbox/bubblewrap.ts";
+import type { Bind } from "../sandbox/binds.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import type { Credential, CredentialPorts } from "./credential.ts";
 import { defaultEgressLimits, type EgressLimits } from "./egress-limits.ts";

@@ -1,12 +1,10 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { lstat, readlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Bind, type BoundPlace, bindsOf } from "./binds.ts";
 import { assembleFilter } from "./seccomp.ts";
 import { startingWords, userOptions } from "./starting-words.ts";
-
-/** A path that is visible in the sandbox: `from` outside appears as `to` inside. */
-export type Bind = { readonly from: string; readonly to: string };
+import { readSystem } from "./system-folders.ts";
 
 /** A path whose contents are not visible in the sandbox. */
 export type Mask = {
@@ -32,6 +30,8 @@ export type Confinement = {
   readonly readable: readonly Bind[];
   /** Further folders that may be written, as real absolute paths. Default: none. */
   readonly writableFolders?: readonly string[];
+  /** What stands at further paths, and may be written or not. Default: nothing. */
+  readonly places?: readonly BoundPlace[];
   /** Files without which the program does not start. */
   readonly required?: readonly Bind[];
   /** Links that lead to `from`. */
@@ -65,23 +65,6 @@ export const sandboxHome = "/tmp-home";
 export const sandboxFolders = ["/dev/shm", "/tmp", sandboxHome] as const;
 
 const places = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
-const trees = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-const settings = [
-  "/etc/ld.so.cache",
-  "/etc/ld.so.conf",
-  "/etc/ld.so.conf.d",
-  "/etc/alternatives",
-  "/etc/passwd",
-  "/etc/group",
-  "/etc/nsswitch.conf",
-  "/etc/localtime",
-  "/etc/timezone",
-  "/etc/locale.alias",
-  "/etc/magic",
-  "/etc/os-release",
-  "/etc/debian_version",
-];
-
 /**
  * Finds bubblewrap and runs `true` in it. Null if it is missing or the kernel refuses it. With `path`, looks only there. A trial that failed for another reason
  * is repeated, and throws if bubblewrap could not be tried at all: what is missing for a moment must not leave the agent unconfined, or confined less, for its life.
@@ -217,18 +200,6 @@ export function sendFilter(child: ChildProcess, filter: Uint8Array | null): void
   pipe.end(filter);
 }
 
-/** The system folders. Links stay links (`/bin` links to `/usr/bin` on most machines). */
-async function readSystem(): Promise<readonly string[]> {
-  const found = await Promise.all(
-    trees.map(async (path) => {
-      const status = await lstat(path).catch(() => null);
-      if (status === null) return [];
-      return status.isSymbolicLink() ? ["--symlink", await readlink(path), path] : ["--ro-bind", path, path];
-    }),
-  );
-  return [...found.flat(), ...settings.flatMap((path) => ["--ro-bind-try", path, path])];
-}
-
 function maskWords({ path, kind, keepsNames, standIn }: Mask): readonly string[] {
   if (standIn !== undefined) return ["--ro-bind", standIn, path];
   if (kind === "file") return ["--ro-bind", "/dev/null", path];
@@ -270,7 +241,7 @@ function wrap(system: readonly string[], given: Confinement, filter: Uint8Array 
     sandboxHome,
     ...(given.folders ?? []).flatMap((path) => ["--dir", path]),
     ...(given.links ?? []).flatMap(({ from, to }) => ["--symlink", from, to]),
-    ...given.readable.flatMap(({ from, to }) => ["--ro-bind-try", from, to]),
+    ...bindsOf(given),
     ...(given.required ?? []).flatMap(({ from, to }) => ["--ro-bind", from, to]),
     ...(workspace === null ? [] : [given.writable ? "--bind" : "--ro-bind", workspace, workspace]),
     ...(given.writableFolders ?? []).flatMap((path) => ["--bind", path, path]),

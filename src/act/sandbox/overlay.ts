@@ -1,23 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import {
-  chmod,
-  chown,
-  mkdir,
-  mkdtemp,
-  readdir,
-  realpath,
-  rm,
-  rmdir,
-  stat,
-  unlink,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { errorCode } from "../files/fallible.ts";
 import { ignoresCaseInside } from "../files/ignores-case.ts";
 import { type HeldFolder, LeadsElsewhere, openFolderBeneath } from "../files/open-beneath.ts";
+import { copyAccess, copyingLists, notCopied } from "./copy-access.ts";
 import { enterMounts, holdMounts, isReadOnly, isRoot, mountNamespaces, mountPointsOf } from "./mounts.ts";
 
 /** A copy-on-write view of a folder: programs in it see the folder at its own path, and what they change lies beside it. It ends, with all that was changed and not kept, when it is disposed. */
@@ -32,6 +21,8 @@ export type Overlay = AsyncDisposable & {
   readonly enter: readonly string[];
   /** Opens a folder of the overlay by its path, following no link. */
   readonly openFolder: (path: string) => Promise<HeldFolder>;
+  /** Whether programs in it see a path of the folder. Default: they see all. */
+  readonly isSeen?: (path: string) => boolean;
   /** The folder that holds what was changed, as overlayfs keeps it. */
   readonly upper: string;
   /**
@@ -43,15 +34,20 @@ export type Overlay = AsyncDisposable & {
   readonly begun: bigint;
 };
 
-const programs = { unshare: "/usr/bin/unshare", nsenter: "/usr/bin/nsenter", mount: "/usr/bin/mount" };
+/** Programs of the system that make mounts. */
+export const mountPrograms = {
+  unshare: "/usr/bin/unshare",
+  nsenter: "/usr/bin/nsenter",
+  mount: "/usr/bin/mount",
+};
 const shell = "/bin/sh";
 
 /**
  * The mounts of an overlay. The folder is bound first, since the options of overlayfs have no room for every name. The kernel makes a folder in `work` that nobody can
  * open: it is opened, so that whoever reads or backs up the state is not stopped by it. The last line holds the overlay open until this process closes the pipe or ends.
  */
-const script = `cd "$2" && ${programs.mount} --bind "$1" lower &&
-${programs.mount} -t overlay -o userxattr,index=off,lowerdir=lower,upperdir=upper,workdir=work overlay "$1" &&
+const script = `cd "$2" && ${mountPrograms.mount} --bind "$1" lower &&
+${mountPrograms.mount} -t overlay -o userxattr,index=off,lowerdir=lower,upperdir=upper,workdir=work overlay "$1" &&
 /bin/chmod 700 work/work &&
 echo ready && read -r _`;
 
@@ -65,7 +61,7 @@ export async function openOverlay(
   state: string,
   within: Overlay | null = null,
 ): Promise<Overlay | string> {
-  const missing = Object.values(programs).find((program) => !existsSync(program));
+  const missing = Object.values(mountPrograms).find((program) => !existsSync(program));
   if (missing !== undefined) return `${missing} is missing; install the package util-linux`;
   const unheld = await findUnheld(folder);
   if (unheld !== null) return unheld;
@@ -77,7 +73,7 @@ export async function openOverlay(
   const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
   await copyAccess(folder, join(place, "upper"));
   const own = within === null ? mountNamespaces() : ["--mount"];
-  const words = [programs.unshare, ...own, shell, "-c", script, "overlay", folder, place];
+  const words = [mountPrograms.unshare, ...own, shell, "-c", script, "overlay", folder, place];
   const access = copyingLists(folder, join(place, "upper"));
   const holder = await holdMounts([...access, ...(within?.enter ?? []), ...words], place);
   if (holder === notCopied) return `the list of access of ${folder} cannot be held on the disk of ${state}`;
@@ -135,33 +131,6 @@ async function writableNow(folder: string): Promise<readonly string[]> {
   return [...isLink, "(", "-perm", "-002", "-o", "-uid", user, "-perm", "-200", ...byGroup, ")"];
 }
 
-/** Gives a folder the group and mode of another, so that what is made in it is made as there. */
-async function copyAccess(from: string, to: string): Promise<void> {
-  const { gid, mode } = await stat(from);
-  const made = await stat(to);
-  if (made.gid !== gid && (isRoot() || process.getgroups?.().includes(gid) === true))
-    await chown(to, made.uid, gid);
-  await chmod(to, mode & 0o7777);
-}
-
-const accessPrograms = { get: "/usr/bin/getfacl", set: "/usr/bin/setfacl" };
-const notCopied = "no list of access";
-
-/**
- * The words before a program that first give a folder the list of access of another, where that has one, and
- * start the program only if they could. The list has to be read outside of the namespaces of an overlay,
- * where every user and group is known.
- */
-function copyingLists(from: string, to: string): readonly string[] {
-  if (!Object.values(accessPrograms).every((program) => existsSync(program))) return [];
-  return [shell, "-c", copyLists, "access", from, to];
-}
-
-const copyLists = `list=$(${accessPrograms.get} --absolute-names --omit-header --skip-base --numeric -- "$1" 2> /dev/null)
-[ -z "$list" ] || printf '%s\\n' "$list" | ${accessPrograms.set} --set-file=- -- "$2" 2> /dev/null ||
-{ echo "${notCopied}" >&2; exit 1; }
-shift 2 && exec "$@"`;
-
 /** Tries an overlay of a folder made for it: null where overlays work, else why they do not. Leaves all as it was, also where there was no `state`. */
 export async function findOverlayProblem(state: string): Promise<string | null> {
   const madeState = await mkdir(state, { recursive: true, mode: 0o700 });
@@ -201,7 +170,7 @@ export function folderOpener(pid: number, folders: readonly string[]): Overlay["
 }
 
 /** Removes the folders of an overlay that ended. Often nothing is left in them, and no program is needed. */
-async function removePlace(place: string): Promise<void> {
+export async function removePlace(place: string): Promise<void> {
   try {
     for (const name of ["work/work", "work", "upper", "lower", ""]) await rmdir(join(place, name));
   } catch (fault) {

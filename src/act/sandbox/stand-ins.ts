@@ -1,23 +1,15 @@
 import { once } from "node:events";
-import { chmod, link, mkdir, mkdtemp, open, readdir } from "node:fs/promises";
+import { chmod, link, mkdir, open, readdir } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { isRunning, removeTree } from "./overlay.ts";
+import { makeStandIns, standInsPrefix } from "./process-folders.ts";
 
 /** A folder of more names is closed as a whole. */
 const mostNames = 20_000;
-
-/** What the name of a folder with stand-ins begins with; the number of its process follows. */
-const standInsPrefix = "passepartout-stand-ins-";
-
-/** Makes a folder for stand-ins of this process; a later start removes it where nobody did. */
-export function makeStandIns(): Promise<string> {
-  return mkdtemp(join(tmpdir(), `${standInsPrefix}${process.pid}-`));
-}
 
 /** Folders that a start removes at most. */
 const mostRemoved = 100;

@@ -7,6 +7,7 @@ import { approvedChanges, tooManyToLock } from "./guard-workspace.ts";
 import { type LaterGuard, lockedPaths } from "./later-guard.ts";
 import { findPointers } from "./linked-repository.ts";
 import type { LineNetwork } from "./network.ts";
+import { withCopies } from "./outside-copies.ts";
 import type { PlannedCommand } from "./plan.ts";
 import { readGitWords } from "./programs/git-words.ts";
 import { startedProgram, withoutWrappers } from "./programs/unwrap-words.ts";
@@ -67,7 +68,8 @@ export async function confineEach(
     const half = refuseHalfRemoval(command, view, given.cwd);
     if (half !== null) return ports.mask(half);
     const trees = { ...view, readable: [...view.readable, ...(await otherTrees(command, view, ports))] };
-    views.set(command, repository === null ? trees : { ...trees, writableFolders: [repository.folder] });
+    const own = repository === null ? trees : { ...trees, writableFolders: [repository.folder] };
+    views.set(command, overlay?.outside === undefined ? own : withCopies(own, command, overlay.outside));
   }
   return views;
 }

@@ -6,7 +6,7 @@ import { refuseSpellings } from "../files/ignores-case.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
-import type { Bind, Confinement, Mask } from "../sandbox/bubblewrap.ts";
+import type { Confinement, Mask } from "../sandbox/bubblewrap.ts";
 import type { LockedPaths } from "./few-locks.ts";
 import type { PathUse } from "./programs/proof.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
@@ -27,9 +27,9 @@ export type ConfinementRequest = {
   /** Whether it needs more of the workspace than its words say: git its repository, `df` the mount, `file` the links themselves. */
   readonly needsWholeWorkspace: boolean;
   /** Program files outside the system folders. */
-  readonly programs: readonly Bind[];
+  readonly programs: Confinement["readable"];
   /** Names outside of the workspace that are links to programs in it. Default: none. */
-  readonly links?: readonly Bind[];
+  readonly links?: Confinement["readable"];
   /** State, configuration, rules and runtime folders. */
   readonly hidden: readonly string[];
   /** Folders that commands may read and never write. */
@@ -189,7 +189,7 @@ async function showReads(
   workspace: string | null,
   hidden: readonly string[],
 ): Promise<ShownReads | string> {
-  const readable: Bind[] = [];
+  const readable: Confinement["readable"][number][] = [];
   const masked: Confinement["masked"][number][] = [];
   const folders: string[] = [];
   for (const use of await expandRoot(request.reads)) {

@@ -62,7 +62,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   );
   if (typeof opened === "string") return fail("no-network", opened);
   await using network = opened;
-  await using overlayViews = new OverlayViews(execution.overlay?.overlay ?? null);
+  await using overlayViews = new OverlayViews(execution.overlay);
   const wrap = await wrapper(plan, execution, { search, guard, network, overlayViews });
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
   const forget = await keepGuard(ports.guards, guard, { allowed, milliseconds: timeLimit(commands, ports) });

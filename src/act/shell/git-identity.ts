@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Bind, sandboxHome } from "../sandbox/bubblewrap.ts";
+import type { Bind } from "../sandbox/binds.ts";
+import { sandboxHome } from "../sandbox/bubblewrap.ts";
 
 /**
  * What finding the owner's identity needs: their home folder, and a folder of the agent's own for the file

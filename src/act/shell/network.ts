@@ -3,7 +3,7 @@ import { type EgressConnection, notApproved } from "../egress/egress-proxy.ts";
 import { describeHosts, formatHostPort, readHosts } from "../egress/host-port.ts";
 import type { EgressPorts } from "../egress/open-egress.ts";
 import { certificatePlaces, type Egress, egressVariables, openEgress } from "../egress/open-egress.ts";
-import type { Bind } from "../sandbox/bubblewrap.ts";
+import type { Bind } from "../sandbox/binds.ts";
 import { type EndNote, noEndNote } from "./end-note.ts";
 import type { PlannedCommand } from "./plan.ts";
 import { maxHosts } from "./planned-network.ts";

@@ -2,14 +2,12 @@ import { basename, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import type { Outcome } from "../../signal/tool.ts";
-import { entryIfThere } from "../files/status-if-there.ts";
 import { sandboxFolders, sandboxHome } from "../sandbox/bubblewrap.ts";
 import type { LeftFile } from "../trial/taken-out.ts";
 import { asFailure } from "./kept-outcome.ts";
 import { withNotes } from "./later-guard.ts";
 import { findNamedWords } from "./named-words.ts";
 import type { PlannedCommand } from "./plan.ts";
-import type { ResolvedChange } from "./said-changes.ts";
 import type { Execution } from "./shell-ports.ts";
 
 /** Paths that are named in words. */
@@ -23,10 +21,8 @@ type Watched = {
 };
 
 /**
- * Runs commands, and tells where they were to change something outside of the workspace and did not: there
- * the sandbox changes nothing, or what they write is gone with it. What was to go there is then in no place,
- * so nothing of what the line changed may be kept; where it would run in the workspace itself, a line that
- * takes something away does not run.
+ * Runs commands, and tells where they wrote into a folder of the sandbox itself, which is gone with it. What
+ * was to go there is then in no place, so nothing of what took it away is kept.
  */
 export async function runWatched<Run extends object>(
   run: Run,
@@ -34,31 +30,20 @@ export async function runWatched<Run extends object>(
 ): Promise<Watched> {
   const { ports, given, overlay } = execution;
   const { workspace } = given;
-  const left: LeftFile[] = [];
-  const watched = { ...run, leftFiles: (files: readonly LeftFile[]) => pushAll(left, files) };
   if (ports.sandbox === null || workspace === null)
     return { outcome: await runPlan(run, execution), isUndone: false };
-  const failure = (paths: readonly string[], how: "write" | "delete", stays: string): Failure => ({
-    code: "outside-workspace",
-    message: ports.mask([messageOf(paths, how, workspace), stays].filter((part) => part !== "").join(" ")),
-  });
-  const meant = await withStamps(commands.flatMap((command) => changesOutside(command, workspace)));
-  const named = meant.map(({ path }) => path);
-  const how = meant.some((each) => each.how === "delete") ? "delete" : "write";
-  if (meant.length > 0 && overlay === null && takesAway(commands, workspace))
-    return { outcome: { status: "error", ...failure(named, how, "Nothing was run.") }, isUndone: true };
+  const left: LeftFile[] = [];
+  const watched = { ...run, leftFiles: (files: readonly LeftFile[]) => pushAll(left, files) };
   const begun = Date.now() / 1000;
   const outcome = await runPlan(watched, execution);
-  const done = await Promise.all(meant.map(isDone));
-  const stays = overlay === null ? "" : "Nothing of what the line changed in the workspace was kept.";
-  if (meant.length > 0 && !done.includes(true))
-    return { outcome: asFailure(outcome, failure(named, how, stays)), isUndone: true };
   const text = commands.flatMap(({ argv }) => argv).join("\n");
   const delivered = deliveredFiles(text, left, { cwd: given.cwd, begun });
   const isNamed = makeNamedTest(text, given.cwd);
   const lost = overlay === null ? [] : await overlay.takenOut(left, { files: delivered, isNamed });
-  if (lost.length > 0)
-    return { outcome: asFailure(outcome, failure(shownPaths(lost), "write", stays)), isUndone: true };
+  if (lost.length > 0) {
+    const message = ports.mask(messageOf(shownPaths(lost), workspace));
+    return { outcome: asFailure(outcome, { code: "outside-workspace", message }), isUndone: true };
+  }
   const gone = shownPaths(delivered).map((path) => ports.mask(path));
   return { outcome: withNotes(outcome, gone.length === 0 ? [] : [goneWords(gone)]), isUndone: false };
 }
@@ -122,69 +107,8 @@ type Watching<Run> = {
   readonly runPlan: (run: Run, execution: Execution) => Promise<Outcome>;
 };
 
-type Failure = { readonly code: string; readonly message: string };
-
-type Meant = ResolvedChange & { readonly stamp: string };
-
-/**
- * What is there before a line runs. A folder that is written into changes whenever anybody puts something
- * there: what it is to get counts by itself.
- */
-async function withStamps(changes: readonly ResolvedChange[]): Promise<readonly Meant[]> {
-  const found: Meant[] = [];
-  for (const change of changes) {
-    const status = await entryIfThere(change.path);
-    if (change.how === "write" && status?.isDirectory() === true) continue;
-    found.push({ ...change, stamp: stampOf(status) });
-  }
-  return found;
-}
-
-async function isDone({ path, how, stamp }: Meant): Promise<boolean> {
-  const now = stampOf(await entryIfThere(path));
-  return how === "delete" ? now === "" : now !== stamp;
-}
-
-function takesAway(commands: readonly PlannedCommand[], workspace: string): boolean {
-  return commands.some(({ worded }) =>
-    worded.some(({ how, path }) => how === "delete" && isInside(workspace, path)),
-  );
-}
-
-/**
- * What the program of a command would change by itself; what its output goes to is opened outside of the
- * sandbox.
- */
-function changesOutside(
-  { proof, worded, writes, repository }: PlannedCommand,
-  workspace: string,
-): readonly ResolvedChange[] {
-  if (proof !== null) return [];
-  const [written, copied] = [writes.map(({ path }) => path), repository?.folder ?? workspace];
-  return worded.filter(
-    ({ path, how, exists }) =>
-      (how === "write" || (how === "delete" && exists)) &&
-      ![workspace, copied].some((folder) => isInside(folder, path)) &&
-      !written.includes(path) &&
-      !isDevice(path),
-  );
-}
-
-/** Whether a path is of the kernel: what is written there changes no file. */
-function isDevice(path: string): boolean {
-  return /^\/(?:dev|proc|sys)\//.test(path) && !sandboxFolders.some((folder) => isInside(folder, path));
-}
-
-function stampOf(status: Awaited<ReturnType<typeof entryIfThere>>): string {
-  return status === null ? "" : [status.ino, status.size, status.mtimeMs, status.ctimeMs].join(" ");
-}
-
-function messageOf(changed: readonly string[], how: "write" | "delete", workspace: string): string {
-  const paths = [...new Set(changed.map((path) => path.toWellFormed()))];
+function messageOf(lost: readonly string[], workspace: string): string {
+  const paths = [...new Set(lost.map((path) => path.toWellFormed()))];
   const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
-  const files =
-    how === "write"
-      ? "Write such a file with write-file or edit-file, or let output go there (COMMAND > FILE)"
-      : "A file is written there with write-file";
-  return `Nothing was changed outside of the workspace ${workspace}: a command in the sandbox changes the workspace alone, and not ${paths.slice(0, mostNamed).join(", ")}${more}. ${files}; anything else there the owner does in a terminal of their own.`;
+  return `Nothing was changed outside of the workspace ${workspace}: the sandbox has folders of its own at ${paths.slice(0, mostNamed).join(", ")}${more}, which end with the command. Name the path as a word of cp or mv in the line itself: then the owner is asked, and it is written there. Nothing of what the line changed in the workspace was kept.`;
 }

@@ -4,7 +4,9 @@ import type { Confinement, Mask } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { type Covers, type OverlayView, openOverlayView } from "../sandbox/overlay-view.ts";
 import { StandIns } from "../sandbox/stand-ins.ts";
+import { copyOf } from "./outside-copies.ts";
 import { type OpenParent, openFromRoot } from "./redirect-file.ts";
+import type { RunOverlay } from "./shell-ports.ts";
 
 /**
  * How one command sees the overlay of its line: what is covered there, and what its own sandbox adds outside
@@ -23,14 +25,17 @@ export type PlacedView = Pick<OverlayView, "enter" | "openFolder"> & {
  */
 export class OverlayViews implements AsyncDisposable {
   readonly #overlay: Overlay | null;
+  /** Finds the copy that has a folder outside of the overlay; null where none does. */
+  readonly #outside: (path: string) => Overlay | null;
   readonly #opened = new Map<string, OverlayView>();
   readonly #standIns = new StandIns();
   /** What is ended with the line: its views, and then what they show. */
   readonly #ended = new AsyncDisposableStack();
 
   /** Null for a line that runs in the workspace itself: bubblewrap alone makes the views of its commands. */
-  constructor(overlay: Overlay | null) {
-    this.#overlay = overlay;
+  constructor(run: Pick<RunOverlay, "overlay" | "outside"> | null) {
+    this.#overlay = run?.overlay ?? null;
+    this.#outside = copyOf(run?.outside);
     this.#ended.use(this.#standIns);
   }
 
@@ -73,7 +78,8 @@ export class OverlayViews implements AsyncDisposable {
     };
     const view = await this.#open(overlay, covers);
     if (typeof view === "string") return view;
-    const openFolder: OpenParent = (path) => (isOver(path) ? view.openFolder(path) : openFromRoot(path));
+    const openFolder: OpenParent = (path) =>
+      isOver(path) ? view.openFolder(path) : (this.#outside(path)?.openFolder(path) ?? openFromRoot(path));
     const outside = {
       masked: masked.filter(({ path }) => !isOver(path)),
       locked: locked.filter((path) => !isOver(path)),

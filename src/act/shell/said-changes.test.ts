@@ -17,6 +17,8 @@ async function writtenBy(context: TestContext, ...argv: readonly string[]): Prom
   const said = await findSaidChanges(
     { argv, redirects: [], assignments: [] },
     {
+      cwd: folder,
+      workspace: folder,
       home: "/home/ann",
       resolvePath: (path) => realPath(folder, path),
       exists: async (path) => existsSync(path),

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
 import { streamNamed } from "../files/own-streams.ts";
 import { opensFile, type SimpleCommand } from "./program.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
@@ -6,14 +7,16 @@ import { withoutWrappers } from "./programs/unwrap-words.ts";
 import { wordedChanges } from "./programs/worded-changes.ts";
 import type { WordedChange } from "./programs/worded-rule.ts";
 
-/** A change that the words of a command tell. `path` is real. */
-export type ResolvedChange = WordedChange & { readonly exists: boolean };
+/** A change that the words of a command tell. `path` is real; `written` is what was typed, made absolute. */
+export type ResolvedChange = WordedChange & { readonly written: string; readonly exists: boolean };
 
 /** Devices that hold nothing of anybody: what is read from them is none, zeros or chance. */
 const emptyDevices = new Set(["null", "zero", "full", "random", "urandom"].map((name) => `/dev/${name}`));
 
 /** The functions that read the world. */
 export type ChangeLookup = {
+  readonly cwd: string;
+  readonly workspace: string | null;
   readonly home: string;
   readonly resolvePath: (path: string) => Promise<string>;
   readonly exists: (path: string) => Promise<boolean>;
@@ -24,35 +27,51 @@ export type ChangeLookup = {
 /** What an unproved command says that it reads, writes and deletes, with the commands of a text that it gives to a shell. It adds objections and proves nothing. */
 export async function findSaidChanges(
   command: SimpleCommand,
-  { home, resolvePath, exists, isForbidden }: ChangeLookup,
+  lookup: ChangeLookup,
 ): Promise<readonly ResolvedChange[]> {
   const { inside = [] } = command;
+  const { cwd, home, exists, isForbidden } = lookup;
   const said = [...ofWords(command), ...inside.flatMap(ofRedirects), ...inside.flatMap(ofWords)];
   const resolved = await Promise.all(
     said.map(async (change) => {
       const named = change.ofHome === true ? join(home, change.path) : change.path;
-      const path = await placeOf({ ...change, path: named }, resolvePath);
-      return path === null ? [] : [{ ...change, path, exists: await exists(path) }];
+      const path = await placeOf({ ...change, path: named }, lookup);
+      const written = named.startsWith("/") ? named : join(cwd, named);
+      return path === null ? [] : [{ ...change, path, written, exists: await exists(path) }];
     }),
   );
   return resolved
     .flat()
     .filter(
-      ({ onlyForbidden, path }) =>
-        streamNamed(path) === null && (onlyForbidden !== true || isForbidden(path)),
+      ({ onlyForbidden, path, made }) =>
+        streamNamed(path) === null &&
+        (onlyForbidden !== true || isForbidden(path) || (made === true && isOutside(path, lookup.workspace))),
     );
 }
 
 /** The real path that a change is at; null for what would lie behind a link that the command takes itself. */
 async function placeOf(
-  { path, unfollowed }: WordedChange,
-  resolvePath: ChangeLookup["resolvePath"],
+  { path, how, unfollowed }: WordedChange,
+  { workspace, resolvePath }: ChangeLookup,
 ): Promise<string | null> {
-  if (unfollowed === undefined) return await resolvePath(path);
+  if (unfollowed === undefined) {
+    const entry = how === "delete" ? await entryOf(path, resolvePath) : null;
+    return entry !== null && isOutside(entry, workspace) ? entry : await resolvePath(path);
+  }
   const entry = join(await resolvePath(dirname(unfollowed)), basename(unfollowed));
   const isLink = entry !== (await resolvePath(unfollowed));
   if (!isLink) return await resolvePath(path);
   return path === unfollowed ? entry : null;
+}
+
+function isOutside(path: string, workspace: string | null): boolean {
+  return workspace !== null && !isInside(workspace, path);
+}
+
+/** What is deleted by a path that ends in a name: a link itself, and not what it leads to. */
+async function entryOf(path: string, resolvePath: ChangeLookup["resolvePath"]): Promise<string | null> {
+  if (/(?:^|\/)\.{0,2}$/.test(path)) return null;
+  return join(await resolvePath(dirname(path)), basename(path));
 }
 
 /** What a command says itself, and what the command behind its wrappers would read by the grammar. */

@@ -10,6 +10,7 @@ import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts"
 import type { LeftFile, MeantFiles } from "../trial/taken-out.ts";
 import type { GitOfOwner } from "./git-identity.ts";
 import type { CommandOrigin, NetworkPorts } from "./network.ts";
+import type { OutsideCopies } from "./outside-copies.ts";
 import type { ShellParser } from "./parse.ts";
 import type { PlanEnvironment } from "./plan.ts";
 import type { SandboxStarted } from "./run.ts";
@@ -126,6 +127,8 @@ export type RunOverlay = {
   readonly keep: () => Promise<KeptChanges>;
   /** Which of the files that a line left in folders of the sandbox itself it took out of the workspace. */
   readonly takenOut: (left: readonly LeftFile[], meant: MeantFiles) => Promise<readonly LeftFile[]>;
+  /** The copies of what lies outside of the workspace. Default: there are none. */
+  readonly outside?: OutsideCopies;
 };
 
 /** Whether a folder, by its real path, is one of the agent itself whose names no command sees. */

@@ -5,6 +5,7 @@ import type { Renaming } from "../../signal/kept-guard.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { OutputView } from "../../signal/tool.ts";
 import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
+import { type FolderPart, openPartOverlay, type PartOverlay, type Place } from "../sandbox/part-overlay.ts";
 import { keepDifference, type SetResult } from "./change-sets.ts";
 import { type Difference, findDifference, isEmptyDifference } from "./difference.ts";
 import type { EndedSet } from "./end-broken-set.ts";
@@ -47,6 +48,12 @@ export type CommandOverlays = {
   readonly problem: (workspace: string) => Promise<string | null>;
   /** `within`: an overlay of another folder that the commands have as well. */
   readonly open: (workspace: string, within?: Overlay) => Promise<Overlay | string>;
+  /** An overlay of a part of a folder, which commands have beside that of another folder. */
+  readonly openPart: (
+    part: FolderPart,
+    places: readonly Place[],
+    within: Overlay,
+  ) => Promise<PartOverlay | string>;
   /** Makes the workspace like the overlay. It can be undone as a change of the turn. */
   readonly keep: (
     overlay: Overlay,
@@ -129,6 +136,7 @@ export function openCommandOverlays(
       if (typeof overlay === "string") looked.delete(workspace);
       return overlay;
     },
+    openPart: (part, places, within) => openPartOverlay(part, places, { state: folder, within }),
     trials: openTrials(bounds),
     outputs: new OwnOutputs(),
     planDrops: () => room.plan(),

@@ -133,7 +133,7 @@ async function compareFolder(walk: Walk, inside: string): Promise<readonly strin
   ]);
   const left = new Set(after);
   for (const name of before) {
-    if (left.has(name)) continue;
+    if (left.has(name) || overlay.isSeen?.(join(path, name)) === false) continue;
     const was = kindOf(await lstat(bytesOfPath(join(path, name)), { bigint: true }));
     if (was !== null) add(walk, { path: join(path, name), was, incoming: null, becomes: null });
   }

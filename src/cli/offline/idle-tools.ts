@@ -71,6 +71,7 @@ function idleOverlays(): CommandOverlays {
       return tried;
     },
     open: refuse,
+    openPart: refuse,
     keep: refuse,
     planDrops: async () => [],
     dropSets: refuse,

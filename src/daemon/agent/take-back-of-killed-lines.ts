@@ -23,9 +23,10 @@ export async function takeBackOfKilledLines(
       if (isPartly) partly.add(set);
     }
   }
-  if ((await namesIfThere(tmpdir())).some((name) => name.startsWith("passepartout-stand-ins-"))) {
+  for (const place of new Set([tmpdir(), "/var/tmp"])) {
+    if (!(await namesIfThere(place)).some((name) => name.startsWith("passepartout-stand-ins-"))) continue;
     const { removeLeftStandIns } = await import("../../act/sandbox/stand-ins.ts");
-    pushAll(notes, await removeLeftStandIns(tmpdir()));
+    pushAll(notes, await removeLeftStandIns(place));
   }
   if ((await keptGuards.all()).length > 0) {
     const { closeKeptGuards } = await import("../../act/shell/kept-guard.ts");

@@ -30,7 +30,7 @@ const written: WordedRule = ({ operands }) => all(operands, "write");
 
 /** `cp`, `mv`, `install`, `ln`: the last operand, or the value of `-t`, is written; the others are its sources. */
 function copied(source: "read" | "delete"): WordedRule {
-  return ({ args, operands }) => {
+  return ({ args, options, operands }) => {
     const at = args.findIndex((word) => word === "-t" || word === "--target-directory");
     const named = args.find((word) => word.startsWith("--target-directory="))?.replace(/^[^=]*=/, "");
     const target = named ?? (at < 0 ? operands.at(-1) : args[at + 1]);
@@ -39,7 +39,10 @@ function copied(source: "read" | "delete"): WordedRule {
     const made = sources.map((word) => `${target.replace(/\/$/, "")}/${basename(word)}`);
     const taken = all(sources, source, true);
     const moved = taken.map((change) => ({ ...change, whole: "moved" }) as const);
-    return [...(source === "delete" ? moved : taken), ...all([target, ...made], "write")];
+    const isTree =
+      source === "read" && options.some((word) => /^-[A-Za-z]*[aRr]|^--(?:archive|recursive)$/.test(word));
+    const written = [...all([target], "write"), ...all(made, "write", isTree)];
+    return [...(source === "delete" ? moved : taken), ...written];
   };
 }
 

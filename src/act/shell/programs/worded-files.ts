@@ -38,9 +38,10 @@ export const fileRules: ReadonlyMap<string, WordedRule> = new Map<string, Worded
     ],
   ],
   ["tar", tar],
-  ...["chmod", "chown", "chgrp", "setfacl", "setfattr", "chattr", "chcon", "mkdir", "mknod"].map(
+  ...["chmod", "chown", "chgrp", "setfacl", "setfattr", "chattr", "chcon", "mknod"].map(
     (name): readonly [string, WordedRule] => [name, ({ operands }) => all(operands, "write")],
   ),
+  ["mkdir", ({ operands }) => all(operands, "write").map((change) => ({ ...change, made: true }) as const)],
   ...["rename", "prename", "file-rename"].map((name): readonly [string, WordedRule] => [
     name,
     ({ operands }) => all(operands, "delete"),

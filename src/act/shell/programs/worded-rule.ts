@@ -9,6 +9,8 @@ export type WordedChange = {
   readonly whole?: "deleted" | "moved";
   /** Whether it counts for paths only that no action may touch: elsewhere the command is tried, and what it did is judged. */
   readonly onlyForbidden?: true;
+  /** Whether it counts outside of the workspace as well, where a trial would show nothing. Default: no. */
+  readonly made?: true;
   /** The name that the command takes itself where it is a link: then nothing behind that link changes. */
   readonly unfollowed?: string;
 };

@@ -46,7 +46,7 @@ export async function labelWritten(writes: CommandWrites, ports: LabelPorts): Pr
   const until = milliseconds === undefined ? null : Date.now() + milliseconds + placing;
   const kept = await keepWrites({ ...writes, begun, until, outputs, folders: there?.folders ?? [] }, ports);
   return async () => {
-    await labelOutputs(outputs, label, ports);
+    await labelOutputs({ outputs, label, begun }, ports);
     if (isTold) await labelMade({ workspace, inputs, begun, until: null, wasThere, outputs }, ports);
     if (kept !== null) await ports.origins.unlabelled?.drop(kept);
   };
@@ -85,7 +85,7 @@ export async function labelLeft(kept: KeptWrites, ports: LabelPorts): Promise<vo
     const { workspace, label, inputs } = item;
     const folders = new Set(item.folders);
     const outputs = new Map(item.outputs.map(({ path, wasThere }) => [path, wasThere ? undefined : null]));
-    await labelOutputs(outputs, label, ports);
+    await labelOutputs({ outputs, label, begun: item.begun }, ports);
     const wasThere: Made["wasThere"] = (path, kind, changed) =>
       kind === "folder" ? path === workspace || folders.has(path) : changed < item.begun;
     if (inputs.secrecy !== "public" && workspace !== null && (await isFolder(workspace)))
@@ -101,15 +101,40 @@ async function isFolder(path: string): Promise<boolean> {
 /** What each file held before: null where it was not there, undefined where nobody knows that any more. */
 type Outputs = ReadonlyMap<string, Uint8Array | null | undefined>;
 
-/** Labels the files that the output of a line went to, and the words that it brought there. */
-async function labelOutputs(outputs: Outputs, label: Label, ports: LabelPorts): Promise<void> {
+type Written = Pick<UnlabelledWrites, "begun" | "label"> & { readonly outputs: Outputs };
+
+/**
+ * Labels the files that the output of a line went to, or that it wrote by its words, and the words that it
+ * brought there; of folders all files below that it changed.
+ */
+async function labelOutputs({ outputs, label, begun }: Written, ports: LabelPorts): Promise<void> {
   for (const [path, before] of outputs) {
     const after = await readWholeFile(path);
-    if (!after.ok || after.value === null) continue;
-    const { bytes, digest } = after.value;
-    const written = before === undefined ? { before: bytes, label: bottomLabel } : { before, label };
-    await ports.origins.keep(digest, label, { path, after: bytes, ...written });
+    if (after.ok && after.value !== null) await labelOne({ path, ...after.value, before }, label, ports);
+    if (!(await isFolder(path))) continue;
+    for await (const entry of entriesBelow(path, ports)) {
+      const changed = entry.kind === "file" && (await changedAt(entry.via)) >= begun;
+      const below = changed ? await readWholeFile(entry.path) : null;
+      if (below?.ok === true && below.value !== null)
+        await labelOne({ path: entry.path, ...below.value, before: null }, label, ports);
+    }
   }
+}
+
+type WrittenFile = {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly digest: string;
+  readonly before: Uint8Array | null | undefined;
+};
+
+async function labelOne(
+  { path, bytes, digest, before }: WrittenFile,
+  label: Label,
+  ports: LabelPorts,
+): Promise<void> {
+  const written = before === undefined ? { before: bytes, label: bottomLabel } : { before, label };
+  await ports.origins.keep(digest, label, { path, after: bytes, ...written });
 }
 
 type Made = Pick<UnlabelledWrites, "begun" | "until" | "inputs"> & {

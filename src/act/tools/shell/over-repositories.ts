@@ -1,18 +1,22 @@
 import { canonicalJson } from "../../../signal/json.ts";
 import { failure, type Outcome } from "../../../signal/tool.ts";
+import { lockNotes } from "../../files/lock-notes.ts";
 import { execute } from "../../shell/execute.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";
 import { asFailure } from "../../shell/kept-outcome.ts";
+import { type OutsideCopies, placesIn } from "../../shell/outside-copies.ts";
+import type { OutsidePlaces } from "../../shell/outside-places.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import type { Execution, RunOverlay, ShellPorts } from "../../shell/shell-ports.ts";
 import { findUncopied, notHeld } from "../../shell/uncopied-file.ts";
 import { type CommandOverlays, type KeptChanges, nothingKept } from "../../trial/command-overlays.ts";
-import { findDifference } from "../../trial/difference.ts";
+import { type Difference, findDifference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { withinSize } from "../../trial/measure.ts";
 import { foreignChanges } from "../../trial/repository-difference.ts";
 import { takenOut } from "../../trial/taken-out.ts";
 import { withoutTornCommit } from "../../trial/torn-commit.ts";
+import { byName } from "../../trial/unnamed-changes.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import type { MadeChanges } from "./made-changes.ts";
 import { secretsOfLine } from "./prepare-tried.ts";
@@ -31,7 +35,9 @@ type Copies = {
   readonly unheld: (what: string) => void;
   /** Told what it changes in the workspace. */
   readonly changes: MadeChanges;
-  readonly ports: Pick<ShellPorts, "labelOfRead">;
+  readonly outside: OutsidePlaces;
+  readonly given: Execution["given"];
+  readonly ports: Pick<ShellPorts, "labelOfRead" | "gitOfOwner">;
   readonly view: Execution["view"];
   /** Ends what is opened. */
   readonly stack: AsyncDisposableStack;
@@ -42,7 +48,7 @@ type Copies = {
  * Where it could not do there what it does, its next proposal in the turn runs in the workspace itself.
  */
 export async function executeOverOverlay(
-  { args, plan, made }: Pick<PreparedLine, "args" | "plan" | "made">,
+  { args, plan, outside, made }: Pick<PreparedLine, "args" | "plan" | "outside" | "made">,
   execution: Omit<Execution, "overlay">,
 ): Promise<Outcome> {
   const { ports, given, origin, view } = execution;
@@ -68,6 +74,8 @@ export async function executeOverOverlay(
     origin,
     secrets,
     changes: made,
+    outside,
+    given,
     view,
     ports,
     stack,
@@ -87,10 +95,8 @@ export async function executeOverOverlay(
  * commands need. All that the line changed is kept, or nothing where it changed more of a repository than a
  * commit does. Gives the reason where a repository cannot be copied.
  */
-async function overRepositories(
-  plan: CommandPlan,
-  { overlay, overlays, origin, secrets, changes, unheld, ports, stack, view }: Copies,
-): Promise<RunOverlay | string> {
+async function overRepositories(plan: CommandPlan, over: Copies): Promise<RunOverlay | string> {
+  const { overlay, overlays, outside, given, ports, stack } = over;
   const needed = plan.flatMap(({ commands }) => commands.flatMap(({ repository }) => repository ?? []));
   const repositories = [...new Map(needed.map((each) => [each.folder, each])).values()];
   const copies: (readonly [OutsideRepository, Overlay])[] = [];
@@ -103,43 +109,100 @@ async function overRepositories(
     copies.push([repository, copy]);
     all = copy;
   }
-  const keep = async (): Promise<KeptChanges> => {
-    const differences = [];
-    for (const [repository, copy] of copies) {
-      const found = await withinSize(() => findDifference(copy));
-      if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
-      const foreign = await foreignChanges(found.value, repository);
-      if (foreign.length > 0) return { ...nothingKept, conflicts: [refusal(foreign, repository)] };
-      differences.push([copy, { ...found.value, modes: [], times: [] }] as const);
-    }
-    const own = await withinSize(() => findDifference(overlay));
-    if (!own.ok) return { ...nothingKept, conflicts: [own.error.message] };
-    for (const [path, gets] of own.value.unheld) unheld(`${path} ${gets}`);
-    for (const [copy, difference] of [[overlay, own.value] as const, ...differences]) {
-      const found = await withinSize(() => untrackedSecrets({ ...difference, overlay: copy }, secrets));
-      const refused = found.ok ? refuseUntracked(found.value) : found.error.message;
-      if (refused !== null) return { ...nothingKept, conflicts: [refused] };
-      const whole = await withoutTornCommit(difference, copy);
-      if (typeof whole === "string") return { ...nothingKept, conflicts: [whole] };
-    }
-    const kept = [];
-    for (const [copy, difference] of differences)
-      kept.push(await overlays.keep(copy, origin, difference, view));
-    const diffs = (await diffsOf(own.value)).map((each) =>
-      secrets.isSecretPath(each.path) ? { ...each, diff: "" } : each,
-    );
-    kept.push(await changes.keep(diffs, ports, () => overlays.keep(overlay, origin, own.value, view)));
-    return joined(kept);
-  };
+  const parts: OutsideCopies["copies"][number][] = [];
+  for (const place of outside.places) {
+    const places = await placesIn(place, { plan, given, ports, outside });
+    const copy = await overlays.openPart(place, places, all);
+    if (typeof copy === "string")
+      return `Nothing was run: there is no copy of what the command changes in ${place.folder}, outside of the workspace (${copy}). Leave this command to the owner.`;
+    stack.use(copy);
+    parts.push({ place, copy });
+    all = copy;
+  }
   return {
-    overlay: { ...all, folder: overlay.folder },
+    overlay: { ...all, folder: overlay.folder, upper: overlay.upper },
     isTrial: false,
-    keep,
+    keep: () => keepCopies(over, { copies, parts }),
     takenOut: (left, meant) => takenOut(overlay, left, meant),
+    ...(parts.length === 0 ? {} : { outside: { copies: parts, links: outside.links } }),
   };
 }
 
+type OpenCopies = {
+  readonly copies: readonly (readonly [OutsideRepository, Overlay])[];
+  readonly parts: OutsideCopies["copies"];
+};
+
+type Changed = readonly [copy: Overlay, difference: Difference];
+
+/**
+ * Keeps what a line changed, or nothing where it changed more outside of the workspace than it may. What is
+ * made outside is kept before the workspace, and what is only deleted there after it, so that what a line
+ * moves is in one of both places, whatever stops that.
+ */
+async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<KeptChanges> {
+  const { overlay, overlays, origin, secrets, changes, unheld, ports, view } = over;
+  const differences: Changed[] = [];
+  for (const [repository, copy] of copies) {
+    const found = await withinSize(() => findDifference(copy));
+    if (!found.ok) return refused(found.error.message);
+    const foreign = await foreignChanges(found.value, repository);
+    if (foreign.length > 0) return refused(refusal(foreign, repository));
+    differences.push([copy, { ...found.value, modes: [], times: [] }]);
+  }
+  const own = await withinSize(() => findDifference(overlay));
+  if (!own.ok) return refused(own.error.message);
+  for (const [path, gets] of own.value.unheld) unheld(`${path} ${gets}`);
+  const deletes = own.value.exchanges.some(({ was }) => was !== null);
+  for (const { place, copy } of parts) {
+    const found = await withinSize(() => findDifference(copy));
+    if (!found.ok) return refused(found.error.message);
+    const { difference, unnamed } = await byName(found.value, place);
+    const isLeft = place.isScratch && !deletes;
+    if (unnamed.length > 0 && !isLeft) return refused(refusalOf(unnamed));
+    differences.push([copy, difference]);
+  }
+  for (const [copy, difference] of [[overlay, own.value] as const, ...differences]) {
+    const found = await withinSize(() => untrackedSecrets({ ...difference, overlay: copy }, secrets));
+    const problem = found.ok ? refuseUntracked(found.value) : found.error.message;
+    if (problem !== null) return refused(problem);
+    const whole = await withoutTornCommit(difference, copy);
+    if (typeof whole === "string") return refused(whole);
+  }
+  const paths = differences.flatMap(([, { exchanges }]) => exchanges.map(({ path }) => path));
+  const locked = await lockNotes(paths);
+  if (typeof locked === "string") return refused(locked);
+  await using _ = locked;
+  const makes = ([, { exchanges }]: Changed): boolean => exchanges.some(({ becomes }) => becomes !== null);
+  const keepAll = async (each: readonly Changed[]): Promise<readonly KeptChanges[]> =>
+    Array.fromAsync(each, ([copy, difference]) => overlays.keep(copy, origin, difference, view));
+  const before = await keepAll(differences.filter(makes));
+  if (hasConflict(before)) return joined(before);
+  const diffs = (await diffsOf(own.value)).map((each) =>
+    secrets.isSecretPath(each.path) ? { ...each, diff: "" } : each,
+  );
+  const kept = await changes.keep(diffs, ports, () => overlays.keep(overlay, origin, own.value, view));
+  if (hasConflict([kept])) return joined([...before, kept]);
+  const after = await keepAll(differences.filter((each) => !makes(each)));
+  return joined([...before, kept, ...after]);
+}
+
+function refused(why: string): KeptChanges {
+  return { ...nothingKept, conflicts: [why] };
+}
+
+function hasConflict(kept: readonly KeptChanges[]): boolean {
+  return kept.some(({ conflicts }) => conflicts.length > 0);
+}
+
 const mostNamed = 5;
+
+/** Why nothing is kept of what changed more outside of the workspace than the question named. */
+function refusalOf(unnamed: readonly string[]): string {
+  const named = unnamed.slice(0, mostNamed).join(", ");
+  const more = unnamed.length > mostNamed ? ` and ${unnamed.length - mostNamed} more` : "";
+  return `It would also have changed ${named}${more}, outside of the workspace, which its words do not name. Propose a command that names each path that it changes there as a word of its own, or leave it to the owner.`;
+}
 
 function refusal(foreign: readonly string[], { folder }: OutsideRepository): string {
   const named = foreign.slice(0, mostNamed).join(", ");

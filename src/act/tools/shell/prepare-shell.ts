@@ -10,30 +10,23 @@ import { realPath } from "../../files/real-path.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { lostSoFar } from "../../loss/loss-of-turn.ts";
 import { comparableLine } from "../../shell/comparable-line.ts";
-import type { ProtectedPathsSearch, ResolvedPathUse } from "../../shell/confine.ts";
 import { execute, isHarmless, longestRun, valueOrMessage } from "../../shell/execute.ts";
 import { findCredentials } from "../../shell/find-credentials.ts";
 import { withNotes } from "../../shell/later-guard.ts";
-import { findSecretsOfSearch, withoutSecrets } from "../../shell/left-out-secrets.ts";
-import {
-  type CommandPlan,
-  type PlanEnvironment,
-  type PlannedCommand,
-  planCommand,
-} from "../../shell/plan.ts";
+import type { OutsidePlaces } from "../../shell/outside-places.ts";
+import { type CommandPlan, type PlanEnvironment, planCommand } from "../../shell/plan.ts";
 import { maxHosts, uniqueHosts } from "../../shell/planned-network.ts";
-import { isScript } from "../../shell/programs/unwrap-words.ts";
-import { findProtectedPaths } from "../../shell/protected-paths.ts";
-import { nameSecretsRemoved } from "../../shell/removals.ts";
 import { type Execution, isOwnFolder, type ShellPorts } from "../../shell/shell-ports.ts";
 import { skillFolders } from "../../shell/skill-folders.ts";
 import { extentsOf } from "../../shell/turn-extents.ts";
 import { describePlan } from "./describe-plan.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
+import { keepSecretsAway } from "./keep-secrets-away.ts";
 import { labelOfHistory, labelOfReads, labelOfWords } from "./label-of-line.ts";
 import { labelOfMade } from "./label-of-made.ts";
 import { labelOfWorkspace, reachesHosts } from "./label-of-workspace.ts";
 import { MadeChanges } from "./made-changes.ts";
+import { changedPaths, outsideOf } from "./outside-of-line.ts";
 import { executeOverOverlay } from "./over-repositories.ts";
 import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
 import {
@@ -66,27 +59,24 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const terminal = findTerminal(program, request);
   if (terminal.kind === "refused") return refuse("terminal-taken", terminal.message);
   const onTerminal = terminal.kind === "there";
-  const typed = { network, credentials, onTerminal };
   const key = canonicalJson(args);
   const holdsCopies = () => canHoldCopies(request, key);
-  const given = { ...planEnvironment(ports, caller), ...typed, holdsCopies };
+  const given = { ...planEnvironment(ports, caller), network, credentials, onTerminal, holdsCopies };
   const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
   if (typeof resolved === "string")
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
-  const plan = await keepSecretsAway(resolved, request);
+  const plan = await keepSecretsAway(resolved, given, ports);
+  const outside = await outsideOf(plan, given, ports);
+  if (typeof outside === "string") return refuse("outside-workspace", ports.mask(outside));
   const label = request.labelOf(cmd);
   const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
   const inFolder = ports.overlays?.trials.whyFolder(caller.turn, key) ?? null;
-  const judged = await judgingOf(plan, { args, cmd, given, label, onTerminal }, request);
-  const judging = { ...judged, missed, inFolder };
+  const parsed = { args, cmd, given, label, onTerminal, outside };
+  const judging = { ...(await judgingOf(plan, parsed, request)), missed, inFolder };
   const read = await labelOfReads(plan, ports);
-  const labelOfInputs = joinLabels(
-    read,
-    isTriableOverOverlay(plan, judging) || reachesHosts(plan)
-      ? await labelOfWorkspace(caller.workspace, ports)
-      : bottomLabel,
-    await labelOfHistory(plan, given, ports),
-  );
+  const mayReadAll = isTriableOverOverlay(plan, judging) || reachesHosts(plan) || outside.places.length > 0;
+  const all = mayReadAll ? await labelOfWorkspace(caller.workspace, ports) : bottomLabel;
+  const labelOfInputs = joinLabels(read, all, await labelOfHistory(plan, given, ports));
   const printed: Label = { ...bottomLabel, integrity: "untrusted" };
   const resultLabel = joinLabels(label, printed, labelOfInputs);
   const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
@@ -94,7 +84,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const writes = { workspace: caller.workspace, label: resultLabel, inputs };
   if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
   const drops = await dropsOfUndo(judging.overlaid ? ports.overlays : undefined);
-  const run = { overlaid: judging.overlaid, drops: drops.sets, made: new MadeChanges() };
+  const run = { overlaid: judging.overlaid, outside, drops: drops.sets, made: new MadeChanges() };
   const line: PreparedLine = { args, cmd, plan, given, writes, resultLabel, ...run };
   const effects = [
     ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
@@ -161,17 +151,21 @@ type Runs = Pick<Extract<Preparation, { ok: true }>, "run" | "trial">;
 
 /** Runs a line, over an overlay where what it changes can be undone, and labels what it wrote. */
 async function runLine(
-  { args, plan, given, writes, overlaid, drops, made }: PreparedLine,
+  { args, plan, given, writes, overlaid, outside, drops, made }: PreparedLine,
   { ports, caller }: Request,
   execution: Omit<Execution, "overlay">,
 ): Promise<Outcome> {
   if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
   const begun = Date.now();
   const ends = execution.terminal === undefined ? { milliseconds: longestRun(plan, ports) } : {};
-  const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes, ...ends });
+  const labelWritten = await ports.labelWritten?.({
+    paths: [...writtenPaths(plan), ...changedPaths(outside)],
+    ...writes,
+    ...ends,
+  });
   await ports.overlays?.dropSets(drops);
   const outcome = overlaid
-    ? await executeOverOverlay({ args, plan, made }, execution)
+    ? await executeOverOverlay({ args, plan, outside, made }, execution)
     : await execute(plan, { ...execution, overlay: null });
   await labelWritten?.();
   await ports.overlays?.outputs.keep({ workspace: caller.workspace, args }, made.paths);
@@ -199,18 +193,19 @@ type Parsed = {
   readonly given: PlanEnvironment;
   readonly label: Label;
   readonly onTerminal: boolean;
+  readonly outside: OutsidePlaces;
 };
 
 /** What the commands of a line are judged with. */
 async function judgingOf(
   plan: CommandPlan,
-  { args, cmd, given, label, onTerminal }: Parsed,
+  { args, cmd, given, label, onTerminal, outside }: Parsed,
   request: Request,
 ): Promise<Omit<CommandJudging, "missed" | "inFolder">> {
   const { ports, caller } = request;
   const sources = caller.sources ?? null;
   const overlaid = !isHarmless(plan) && (await given.holdsCopies?.()) === true;
-  const triable = isTriable(plan, { ports, overlaid, onTerminal });
+  const triable = isTriable(plan, { ports, overlaid, onTerminal, workspace: caller.workspace });
   const folder = given.cwd;
   const lostBefore = async () =>
     sources === null || ports.resolve === false
@@ -219,7 +214,7 @@ async function judgingOf(
   const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources, lostBefore });
   const { workspace } = caller;
   const scripts = digestOfScripts(plan, ports.overlays?.outputs.of({ workspace, args }));
-  return { label, ports, overlaid, workspace, triable, onTerminal, extents, scripts };
+  return { label, ports, overlaid, workspace, outside, triable, onTerminal, extents, scripts };
 }
 
 function refuse(code: string, message: string): Refusal {
@@ -259,42 +254,4 @@ function planEnvironment(
 
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
-}
-
-/**
- * Without a sandbox nothing hides secret files: a search leaves them out, and those that an unproved command
- * names become reads that are judged. In one, those that `rm` deletes are named.
- */
-async function keepSecretsAway(plan: CommandPlan, { ports, caller }: Request): Promise<CommandPlan> {
-  if (ports.resolve === false) return plan;
-  const given = planEnvironment(ports, caller);
-  const search: ProtectedPathsSearch = (folder) => findProtectedPaths(folder, ports.isSecretPath);
-  const { isSecretPath } = ports;
-  const one = async (command: PlannedCommand): Promise<PlannedCommand> => {
-    if (ports.sandbox !== null) return nameSecretsRemoved(command, given.cwd, { search, isSecretPath });
-    if (command.proof === null)
-      return { ...command, reads: [...command.reads, ...(await namedSecrets(command, given, ports))] };
-    return withoutSecrets(command, await findSecretsOfSearch(command, search));
-  };
-  return Promise.all(
-    plan.map(async (part) => ({ ...part, commands: await Promise.all(part.commands.map(one)) })),
-  );
-}
-
-/** Existing secret files among the words of an unproved command, also after an `=`. */
-async function namedSecrets(
-  command: PlannedCommand,
-  given: ReturnType<typeof planEnvironment>,
-  ports: ShellPorts,
-): Promise<readonly ResolvedPathUse[]> {
-  if (isScript(command.argv)) return [];
-  const words = command.argv.slice(1).flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
-  const found: ResolvedPathUse[] = [];
-  for (const word of new Set(words.filter((each) => each !== "" && !each.includes("\0")))) {
-    const path = await given.resolvePath(word);
-    const written = resolve(given.cwd, word);
-    if ((ports.isSecretPath(path) || ports.isSecretPath(written)) && (await given.exists(path)))
-      found.push({ path, written, access: "contents", tree: false });
-  }
-  return found;
 }

@@ -7,6 +7,8 @@ import type { CredentialBinding } from "../../egress/credential.ts";
 import { describeHosts } from "../../egress/host-port.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";
 import { isStampOfCode, isUnknownCode } from "../../shell/loaded-code.ts";
+import { outsideWords } from "../../shell/outside-copies.ts";
+import { isHeld, type OutsidePlaces } from "../../shell/outside-places.ts";
 import type { CommandPlan, PlannedCommand } from "../../shell/plan.ts";
 import { uniqueHosts } from "../../shell/planned-network.ts";
 import { needsTerminal, untriedBecause } from "../../shell/programs/untried.ts";
@@ -21,6 +23,8 @@ export type CommandJudging = {
   /** Whether it runs over an overlay, so that what it changes in the workspace can be undone. */
   readonly overlaid: boolean;
   readonly workspace: string | null;
+  /** What it changes outside of the workspace and has copies of. */
+  readonly outside: OutsidePlaces;
   /** Whether its line may be tried. */
   readonly triable: boolean;
   /** How much each command destroys at once. */
@@ -103,12 +107,13 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
   return [runEffect(command, judging), ...read, ...written, ...worded, ...changed, ...kept];
 }
 
-/** What becomes of a change at a path: it is kept, and can be undone, in the workspace alone. */
+/** What becomes of a change at a path: it is kept, and can be undone, in the workspace and in copies of what lies outside. */
 function reversalAt(
   path: string,
-  { overlaid, workspace }: Pick<CommandJudging, "overlaid" | "workspace">,
+  { overlaid, workspace, outside }: Pick<CommandJudging, "overlaid" | "workspace" | "outside">,
 ): Effect["reversal"] {
-  return overlaid && workspace !== null && isInside(workspace, path) ? "undoable" : "final";
+  const isKept = workspace !== null && (isInside(workspace, path) || isHeld(path, outside));
+  return overlaid && isKept ? "undoable" : "final";
 }
 
 /** Whether all that a command is known to change can be undone. */
@@ -161,7 +166,7 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
  */
 export function isTriable(
   plan: CommandPlan,
-  { overlaid, ...judging }: Pick<CommandJudging, "ports" | "overlaid" | "onTerminal">,
+  { overlaid, ...judging }: Pick<CommandJudging, "ports" | "overlaid" | "onTerminal" | "workspace">,
 ): boolean {
   return overlaid && isTriableOverOverlay(plan, judging);
 }
@@ -169,7 +174,10 @@ export function isTriable(
 /** The same where an overlay can be had: for a label, which must not be lower because none could. */
 export function isTriableOverOverlay(
   plan: CommandPlan,
-  { ports: { tries, sandbox, overlays }, onTerminal }: Pick<CommandJudging, "ports" | "onTerminal">,
+  {
+    ports: { tries, sandbox, overlays },
+    ...given
+  }: Pick<CommandJudging, "ports" | "onTerminal" | "workspace">,
 ): boolean {
   const commands = plan.flatMap((part) => part.commands);
   return (
@@ -177,7 +185,7 @@ export function isTriableOverOverlay(
     tries === true &&
     sandbox?.filter != null &&
     commands.some(({ proof }) => proof === null) &&
-    commands.every((command) => command.network.length === 0 && untriedReason(command, onTerminal) === null)
+    commands.every((command) => command.network.length === 0 && untriedReason(command, given) === null)
   );
 }
 
@@ -208,7 +216,8 @@ function effectOfWords(
   const change = { ...common, target: path };
   if (how === "read") return { ...change, kind: "read-path", reversal: "undoable", access: "contents", tree };
   if (how === "delete") return { ...change, kind: "delete-path" };
-  return { ...change, kind: "write-path", change: exists ? "replace" : "create" };
+  const below = tree ? { tree } : {};
+  return { ...change, kind: "write-path", change: exists ? "replace" : "create", ...below };
 }
 
 /** The extent of a command, with keys masked. */
@@ -219,18 +228,23 @@ function extentWords(extent: Extent | undefined, { mask }: ShellPorts): { readon
 
 function untriedWords(
   command: PlannedCommand,
-  { ports, onTerminal }: CommandJudging,
+  { ports, onTerminal, workspace }: CommandJudging,
 ): { readonly untried?: string } {
-  const reason = untriedReason(command, onTerminal);
+  const reason = untriedReason(command, { onTerminal, workspace });
   return reason === null ? {} : { untried: ports.mask(reason) };
 }
 
 /** Why nobody learns anything from a trial of an unproved command; null where it may be tried. */
-function untriedReason({ proof, argv, repository }: PlannedCommand, onTerminal: boolean): string | null {
+function untriedReason(
+  command: PlannedCommand,
+  { onTerminal, workspace }: Pick<CommandJudging, "onTerminal" | "workspace">,
+): string | null {
+  const { proof, argv, repository } = command;
   if (proof !== null) return null;
   const reason = untriedBecause(argv);
   if (reason !== null && !(onTerminal && reason.endsWith(needsTerminal))) return reason;
-  return repository === null ? null : `its repository ${repository.folder} is outside the workspace`;
+  if (repository !== null) return `its repository ${repository.folder} is outside the workspace`;
+  return outsideWords(command, workspace);
 }
 
 /** The hosts that the commands may reach, each place once. What they send there is not known: it may be all that they can read. */

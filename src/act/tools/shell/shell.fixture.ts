@@ -10,7 +10,7 @@ import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
 import { findSandbox, type Sandbox } from "../../sandbox/bubblewrap.ts";
 import { removeTree } from "../../sandbox/overlay.ts";
-import { makeStandIns } from "../../sandbox/stand-ins.ts";
+import { makeStandIns } from "../../sandbox/process-folders.ts";
 import { loadBashGrammar } from "../../shell/load-bash-grammar.ts";
 import { openShellParser } from "../../shell/parse.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";

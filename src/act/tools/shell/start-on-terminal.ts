@@ -6,6 +6,7 @@ import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
 import { execute } from "../../shell/execute.ts";
 import { asFailure } from "../../shell/kept-outcome.ts";
 import { terminalProblem } from "../../shell/make-terminal.ts";
+import type { OutsidePlaces } from "../../shell/outside-places.ts";
 import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
 import type { ShellProgram } from "../../shell/program.ts";
 import { isInteractive } from "../../shell/programs/interactive.ts";
@@ -35,6 +36,7 @@ export type PreparedLine = {
   readonly writes: Omit<CommandWrites, "paths">;
   readonly resultLabel: Label;
   readonly overlaid: boolean;
+  readonly outside: OutsidePlaces;
   /** The sets of older commands that are dropped for it. */
   readonly drops: readonly string[];
   /** Told what it changed. */

@@ -1,3 +1,4 @@
+import { makeStandIns } from "../../../act/sandbox/process-folders.ts";
 import type { ShellPorts } from "../../../act/shell/shell-ports.ts";
 import type { HiddenObjects } from "../../../memory/private-text/hidden-objects.ts";
 import type { Policy } from "../../../settings/policy.ts";
@@ -9,12 +10,8 @@ export function openSecretObjects({ isSecretPath, searchPath }: Policy): SecretO
   let loading: Promise<HiddenObjects> | null = null;
   return {
     async secretObjects(asked) {
-      loading ??= Promise.all([
-        import("../../../memory/private-text/hidden-objects.ts"),
-        import("../../../act/sandbox/stand-ins.ts"),
-      ]).then(
-        ([{ HiddenObjects: Objects }, { makeStandIns }]) =>
-          new Objects({ isSecretPath, searchPath, makeFolder: makeStandIns }),
+      loading ??= import("../../../memory/private-text/hidden-objects.ts").then(
+        ({ HiddenObjects: Objects }) => new Objects({ isSecretPath, searchPath, makeFolder: makeStandIns }),
       );
       return (await loading).masksOf(asked);
     },

@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { chmod, chown, stat } from "node:fs/promises";
+import { isRoot } from "./mounts.ts";
+
+/** Gives a folder the group and mode of another, so that what is made in it is made as there. */
+export async function copyAccess(from: string, to: string): Promise<void> {
+  const { gid, mode } = await stat(from);
+  const made = await stat(to);
+  if (made.gid !== gid && (isRoot() || process.getgroups?.().includes(gid) === true))
+    await chown(to, made.uid, gid);
+  await chmod(to, mode & 0o7777);
+}
+
+const accessPrograms = { get: "/usr/bin/getfacl", set: "/usr/bin/setfacl" };
+/** What is said where a list of access could not be given. */
+export const notCopied = "no list of access";
+
+/**
+ * The words before a program that first give a folder the list of access of another, where that has one, and
+ * start the program only if they could. The list has to be read outside of the namespaces of an overlay,
+ * where every user and group is known.
+ */
+export function copyingLists(from: string, to: string): readonly string[] {
+  if (!Object.values(accessPrograms).every((program) => existsSync(program))) return [];
+  return ["/bin/sh", "-c", copyLists, "access", from, to];
+}
+
+const copyLists = `list=$(${accessPrograms.get} --absolute-names --omit-header --skip-base --numeric -- "$1" 2> /dev/null)
+[ -z "$list" ] || printf '%s\\n' "$list" | ${accessPrograms.set} --set-file=- -- "$2" 2> /dev/null ||
+{ echo "${notCopied}" >&2; exit 1; }
+shift 2 && exec "$@"`;

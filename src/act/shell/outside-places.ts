@@ -1,0 +1,194 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
+import { ignoresCaseInside } from "../files/ignores-case.ts";
+import { type FollowedLink, followLinks } from "../files/real-path.ts";
+import { entryIfThere } from "../files/status-if-there.ts";
+import { sandboxFolders } from "../sandbox/bubblewrap.ts";
+import { mountPointsOf } from "../sandbox/mounts.ts";
+import { findForeign } from "../sandbox/overlay.ts";
+import type { FolderPart } from "../sandbox/part-overlay.ts";
+import { isSystemPlace } from "../sandbox/system-folders.ts";
+import type { NamedChange } from "../trial/unnamed-changes.ts";
+import type { ProtectedPathsSearch } from "./confine.ts";
+import type { CommandPlan, PlannedCommand } from "./plan.ts";
+import { onlyRemoved } from "./removals.ts";
+
+/** A part of a folder outside of the workspace of which a line has a copy: what its words say that they change there. */
+export type OutsidePlace = FolderPart & {
+  readonly named: readonly NamedChange[];
+  /** Whether it is a folder that each sandbox has of its own: what else programs leave there is gone with it. */
+  readonly isScratch: boolean;
+};
+
+/** What a line changes outside of the workspace by its words. */
+export type OutsidePlaces = {
+  readonly places: readonly OutsidePlace[];
+  /** The links on the way from what was typed. */
+  readonly links: readonly FollowedLink[];
+};
+
+/** Where nothing outside is changed. */
+export const noPlaces: OutsidePlaces = { places: [], links: [] };
+
+type Lookup = {
+  readonly workspace: string;
+  readonly search: ProtectedPathsSearch;
+  /** Folders of the agent itself. */
+  readonly own: readonly string[];
+};
+
+/** Finds the parts of folders outside of the workspace that a line changes; or says why no command can. */
+export async function findOutsidePlaces(plan: CommandPlan, lookup: Lookup): Promise<OutsidePlaces | string> {
+  const commands = plan.flatMap((part) => part.commands);
+  const changes = commands.flatMap((command) => changesOutside(command, lookup.workspace));
+  if (changes.length === 0) return noPlaces;
+  const settings = changes.find(({ ofHome }) => ofHome === true);
+  if (settings !== undefined)
+    return `${settings.path} is in your home folder, and a command in the sandbox has a home folder of its own`;
+  const placed = await Promise.all(changes.map(placeOf));
+  const parts: OutsidePlace[] = [];
+  // What lies in something that is seen as a whole belongs to that.
+  const entries = placed.toSorted((one, other) => one.entry.length - other.entry.length);
+  for (const each of [...entries.filter(isEntry), ...entries.filter((one) => !isEntry(one))])
+    addTo(parts, each);
+  const places = parts.map((part) => withOutputs(part, commands));
+  for (const place of places) {
+    const problem = await problemOf(place, commands, lookup);
+    if (problem !== null) return problem;
+  }
+  const followed = await Promise.all(changes.map(({ written }) => followLinks(dirname(written))));
+  const ends = await Promise.all(changes.map(({ written, path }) => linkAt(written, path)));
+  const read = commands.flatMap(({ reads }) => reads).filter(({ path }) => isHeld(path, { places }));
+  const ways = await Promise.all(read.map(({ written }) => followLinks(written)));
+  const links = [...[...followed, ...ways].flatMap((each) => each.links), ...ends.flat()];
+  return { places, links: [...new Map(links.map((link) => [link.path, link])).values()] };
+}
+
+/** What the program of a command would change by itself outside of the workspace. */
+export function changesOutside(
+  { proof, worded, writes, repository }: PlannedCommand,
+  workspace: string,
+): PlannedCommand["worded"] {
+  if (proof !== null) return [];
+  const [written, copied] = [writes.map(({ path }) => path), repository?.folder ?? workspace];
+  return worded.filter(
+    ({ path, how, exists }) =>
+      (how === "write" || (how === "delete" && exists)) &&
+      ![workspace, copied].some((folder) => isInside(folder, path)) &&
+      !written.includes(path) &&
+      !isDevice(path),
+  );
+}
+
+/** Whether a path is of the kernel: what is written there changes no file. */
+function isDevice(path: string): boolean {
+  return /^\/(?:dev|proc|sys)\//.test(path) && !isInside("/dev/shm", path);
+}
+
+/** Whether a part shows a path. */
+export function shows({ folder, shown }: FolderPart, path: string): boolean {
+  return shown.some((name) => isInside(join(folder, name), path));
+}
+
+/** Whether a path is in what a line has copies of. */
+export function isHeld(path: string, { places }: Pick<OutsidePlaces, "places">): boolean {
+  return places.some((place) => place.folder === path || shows(place, path));
+}
+
+/** Whether a command changes something in a part by its words or its output. */
+export function changesIn(part: OutsidePlace, command: PlannedCommand, workspace: string): boolean {
+  return changesOutside(command, workspace).some(({ path }) => path === part.folder || shows(part, path));
+}
+
+/** The links behind the last name of what was typed, where a command follows it. */
+async function linkAt(written: string, path: string): Promise<readonly FollowedLink[]> {
+  const { links, path: end } = await followLinks(written);
+  return end === path ? links : [];
+}
+
+type Placed = { readonly change: NamedChange; readonly folder: string; readonly entry: string };
+
+/** The folder that holds a change, and what of it is seen: a name in it; nothing of one that is changed itself. */
+async function placeOf({ path, how, tree, exists }: PlannedCommand["worded"][number]): Promise<Placed> {
+  const change = { path, how: how === "delete" ? how : ("write" as const), tree, exists };
+  const isFolder = (await entryIfThere(path))?.isDirectory() === true;
+  if (isFolder && how === "write" && !tree) return { change, folder: path, entry: path };
+  let entry = path;
+  while ((await entryIfThere(dirname(entry)))?.isDirectory() !== true) entry = dirname(entry);
+  return { change, folder: dirname(entry), entry };
+}
+
+function isEntry({ folder, entry }: Placed): boolean {
+  return folder !== entry;
+}
+
+function addTo(parts: OutsidePlace[], { change, folder, entry }: Placed): void {
+  const at = parts.findIndex((part) => shows(part, entry));
+  const same = at < 0 ? parts.findIndex((part) => part.folder === folder) : at;
+  const name = folder === entry ? [] : [relative(folder, entry)];
+  const known = parts[same];
+  const isScratch = sandboxFolders.some((each) => each === folder);
+  if (known === undefined) parts.push({ folder, shown: name, named: [change], isScratch });
+  else {
+    const shown = at < 0 ? [...known.shown, ...name] : known.shown;
+    parts[same] = { ...known, shown: [...new Set(shown)], named: [...known.named, change] };
+  }
+}
+
+/** With the files that the output of commands goes to, where they are in the folder of a part. */
+function withOutputs(part: OutsidePlace, commands: readonly PlannedCommand[]): OutsidePlace {
+  const outputs = commands
+    .flatMap(({ writes }) => writes)
+    .filter(({ path }) => dirname(path) === part.folder || shows(part, path));
+  const named = outputs.map(({ path, exists }) => ({ path, exists, how: "write", tree: false }) as const);
+  const names = outputs.flatMap(({ path }) => (shows(part, path) ? [] : [relative(part.folder, path)]));
+  return {
+    ...part,
+    shown: [...new Set([...part.shown, ...names])],
+    named: [...part.named, ...named],
+  };
+}
+
+/** Why no command can change something in a folder, as the part of a sentence; null where it can. */
+async function problemOf(
+  part: OutsidePlace,
+  commands: readonly PlannedCommand[],
+  { workspace, search, own }: Lookup,
+): Promise<string | null> {
+  const { folder, shown } = part;
+  if (isSystemPlace(folder)) return `${folder} is a folder of the system`;
+  if (!(await isWritable(folder)))
+    return `${folder} cannot be read and written by the user that the agent runs as`;
+  if (await ignoresCaseInside(folder)) return `the disk of ${folder} ignores the case of letters`;
+  const mounts = await mountPointsOf("self");
+  for (const path of shown.map((name) => join(folder, name))) {
+    const status = await entryIfThere(path);
+    if (status === null) continue;
+    const held = [workspace, ...own].find((each) => isInside(path, each));
+    if (held !== undefined) return `${path} holds ${held}`;
+    const mount = mounts.find((point) => isInside(path, point));
+    if (mount !== undefined) return `another file system is mounted at ${mount}`;
+    const foreign = await findForeign(path);
+    if (foreign !== null) return `${foreign} belongs to another user or group`;
+    if (!status.isDirectory()) continue;
+    const { masked, complete } = await search(path);
+    if (!complete) return `${path} has too many files to search them for secrets`;
+    const [secret] = masked;
+    const users = commands.filter((command) => changesIn(part, command, workspace));
+    if (secret !== undefined && !users.every((command) => onlyRemoved(command).length > 0))
+      return `${path} holds ${secret.path}, which commands may not see`;
+  }
+  return null;
+}
+
+async function isWritable(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch (fault) {
+    if (fault instanceof Error && "code" in fault) return false;
+    throw fault;
+  }
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { isInside } from "../../signal/is-inside.ts";
+import { pushAll } from "../../signal/lists.ts";
+import type { FolderPart } from "../sandbox/part-overlay.ts";
+import type { Difference, Exchange } from "./difference.ts";
+import { walkEntries } from "./fingerprint.ts";
+
+/** A change outside of the workspace that a question named. */
+export type NamedChange = {
+  /** A real path. */
+  readonly path: string;
+  readonly how: "write" | "delete";
+  /** Whether all below may change as well. */
+  readonly tree: boolean;
+  /** Whether something was there. What is made may have anything below. */
+  readonly exists: boolean;
+};
+
+/** What was named of a part of a folder. */
+type NamedPart = FolderPart & { readonly named: readonly NamedChange[] };
+
+/** What of a difference is kept, and what else was changed, which nobody said yes to. */
+type ByName = { readonly difference: Difference; readonly unnamed: readonly string[] };
+
+/**
+ * Parts what a line changed in the copy of a part of a folder: what the question named, and what else it
+ * changed. What it did not see of the folder is as it was, and counts as neither.
+ */
+export async function byName(difference: Difference, part: NamedPart): Promise<ByName> {
+  const { folder, shown, named } = part;
+  const isSeen = (path: string): boolean => shown.some((name) => isInside(join(folder, name), path));
+  const unnamed = [...difference.special];
+  const kept: Exchange[] = [];
+  for (const exchange of difference.exchanges) {
+    const others = await unnamedIn(exchange, named);
+    if (others.length === 0) kept.push(exchange);
+    pushAll(unnamed, others);
+  }
+  for (const { path } of difference.modes) if (!isBelowNamed(path, named)) unnamed.push(path);
+  const times = difference.times.filter(
+    ({ path }) => isSeen(path) || named.some((each) => each.path === path),
+  );
+  return { difference: { ...difference, exchanges: kept, times }, unnamed: [...new Set(unnamed)] };
+}
+
+/** The paths of one exchange that were not named, or are executed later and were not named themselves. */
+async function unnamedIn(
+  { path, was, incoming, becomes }: Exchange,
+  named: readonly NamedChange[],
+): Promise<readonly string[]> {
+  // What took the place of a folder, or of something on the way to what was named, took that away.
+  const isLost = incoming === null || was === "folder" || (was !== null && becomes === "folder");
+  if (isLost && !isDeletionNamed(path, named)) return [path];
+  if (incoming === null) return [];
+  const unnamed: string[] = [];
+  for await (const { inside, status } of walkEntries(incoming)) {
+    const at = join(path, inside);
+    const isWay =
+      status.isDirectory() && named.some((each) => each.how === "write" && isInside(at, each.path));
+    if (isWay || isItself(at, named)) continue;
+    if (!isBelowNamed(at, named) || executedLaterRule(at) !== null) unnamed.push(at);
+  }
+  return unnamed;
+}
+
+function isDeletionNamed(path: string, named: readonly NamedChange[]): boolean {
+  return named.some(
+    (each) => each.how === "delete" && (each.path === path || (each.tree && isInside(each.path, path))),
+  );
+}
+
+function isItself(path: string, named: readonly NamedChange[]): boolean {
+  return named.some((each) => each.how === "write" && each.path === path);
+}
+
+/** Whether a path is in a folder that was named to be written as a whole, or is made. */
+function isBelowNamed(path: string, named: readonly NamedChange[]): boolean {
+  return named.some(
+    ({ how, path: folder, tree, exists }) => how === "write" && (tree || !exists) && isInside(folder, path),
+  );
+}

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { calls, makeWorld, named, talkTo } from "../agent-world.ts";
+
+/** A home folder with documents and keys, and a talk in a workspace in it. */
+async function homeWorld(t: TestContext) {
+  const world = await makeWorld(t);
+  const at = (...names: readonly string[]): string => join(world.home, ...names);
+  for (const folder of ["docs/deep", "other", ".ssh"]) mkdirSync(at(folder), { recursive: true });
+  for (const file of ["docs/one", "docs/deep/two", "other/three", "plan", ".ssh/id_rsa", "work/own"])
+    writeFileSync(at(file), `${file}\n`);
+  const agent = await world.open();
+  t.after(() => agent[Symbol.asyncDispose]());
+  const talk = await talkTo(agent);
+  const propose = async (cmd: string) => {
+    world.provider.add(calls(["shell", { cmd }]), { text: "done" });
+    return talk.say("please do it");
+  };
+  const approve = async (): Promise<string> => {
+    const before = named(talk.events, "outcome").length;
+    const approved = await agent.runCommand({ kind: "approve", token: talk.token() }, talk.session);
+    if (approved.kind === "turn") await agent.whenSettled(approved.turn);
+    return JSON.stringify(named(talk.events, "outcome").slice(before));
+  };
+  return { ...world, agent, talk, at, propose, approve };
+}
+
+const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, "utf8") : null);
+
+test("what a command changed in the home folder, beside the state of the agent, is taken back by an undo", async (t) => {
+  const { at, propose, approve, agent, talk, state } = await homeWorld(t);
+  const asked = await propose(
+    `rm -rf ~/docs && mv own ~/moved && sed -i s/plan/task/ ../plan && ln -s moved ~/link`,
+  );
+  assert.equal(asked.end, "approval-required", asked.text);
+  for (const path of [at("docs"), at("moved"), at("plan"), at("link")])
+    assert.ok(asked.text.includes(path), path);
+  assert.match(JSON.stringify(talk.events.at(-1)), /"shown":\["[^"]*\/docs\/deep\/two"/);
+  assert.doesNotMatch(asked.text, /cannot be undone/i);
+  const outcome = await approve();
+  assert.match(outcome, /exitCode":0/, outcome);
+  assert.deepEqual(
+    [
+      existsSync(at("docs")),
+      read(at("moved")),
+      read(at("work/own")),
+      read(at("plan")),
+      readlinkSync(at("link")),
+    ],
+    [false, "work/own\n", null, "task\n", "moved"],
+  );
+  await agent.runCommand({ kind: "undo" }, talk.session);
+  assert.deepEqual(
+    [
+      read(at("docs/deep/two")),
+      read(at("moved")),
+      read(at("work/own")),
+      read(at("plan")),
+      existsSync(at("link")),
+    ],
+    ["docs/deep/two\n", null, "work/own\n", "plan\n", false],
+  );
+  assert.deepEqual(read(at(".ssh/id_rsa")), ".ssh/id_rsa\n");
+  const left = readdirSync(join(state, "commands")).filter((name) => name.startsWith("overlay-"));
+  assert.deepEqual(left, []);
+});
+
+test("a link that is put into the way after the yes leads a command nowhere", async (t) => {
+  const { at, propose, approve, talk } = await homeWorld(t);
+  await propose("rm ~/docs/one");
+  renameSync(at("docs"), at("moved"));
+  symlinkSync(at("other"), at("docs"));
+  writeFileSync(at("other/one"), "not asked about\n");
+  assert.equal(await approve(), "[]");
+  assert.match(talk.events.at(-1)?.type ?? "", /^approval-required$/, "it asks anew, about the other file");
+  assert.deepEqual([read(at("other/one")), read(at("moved/one"))], ["not asked about\n", "docs/one\n"]);
+  rmSync(at("docs"));
+  renameSync(at("moved"), at("docs"));
+  await propose("cp own ~/plan");
+  rmSync(at("plan"));
+  symlinkSync(at(".ssh/id_rsa"), at("plan"));
+  await approve();
+  assert.equal(read(at(".ssh/id_rsa")), ".ssh/id_rsa\n");
+});
+
+test("a path through links and dots is asked by where it leads, and done there", async (t) => {
+  const { at, propose, approve } = await homeWorld(t);
+  symlinkSync("docs", at("papers"));
+  symlinkSync("../docs/deep/two", at("other/two"));
+  for (const [cmd, path, content] of [
+    ["cp own ~/papers/../docs/new", "docs/new", "work/own\n"],
+    ["cp own ~/papers/newer", "docs/newer", "work/own\n"],
+    ["cp own ~/other/two", "docs/deep/two", "work/own\n"],
+    ["rm ~/other/two", "other/two", null],
+    ["rm ~/papers/one", "docs/one", null],
+  ] as const) {
+    const asked = await propose(cmd);
+    assert.ok(asked.text.includes(at(path)), `${cmd}: ${asked.text}`);
+    const outcome = await approve();
+    assert.match(outcome, /exitCode":0/, `${cmd}: ${outcome}`);
+    assert.equal(read(at(path)), content, cmd);
+  }
+  assert.equal(read(at("docs/deep/two")), "work/own\n");
+  assert.equal(readlinkSync(at("papers")), "docs");
+});
+
+test("secrets, folders of the agent and the home itself stay as they are, and are not asked about", async (t) => {
+  const { at, propose, state, home } = await homeWorld(t);
+  for (const cmd of [
+    "rm ~/.ssh/id_rsa",
+    "cp own ~/.ssh/config",
+    "mv ~/.ssh ~/ssh",
+    `rm -rf ${state}`,
+    `touch ${state}/x`,
+    "rm -rf ~/.local",
+    "mv ~/.local ~/local",
+    "rm -rf ~",
+    "cp own ~/.config/passepartout/rules.json",
+  ]) {
+    const said = await propose(cmd);
+    assert.notEqual(said.end, "approval-required", `${cmd}: ${said.text}`);
+  }
+  assert.equal(read(at(".ssh/id_rsa")), ".ssh/id_rsa\n");
+  assert.ok(existsSync(state) && existsSync(home));
+});
+
+test("a private note that a command copies, packs or moves out of the notes is private where it goes, in a later session too", async (t) => {
+  const world = await homeWorld(t);
+  const { at, propose, approve, provider, agent } = world;
+  mkdirSync(at("memex/health"), { recursive: true });
+  const note = "* Health :@personal:\nOn Tuesday the doctor found a lump, and nobody may know.\n";
+  const encoded = Buffer.from(note).toString("base64").slice(20, 50);
+  for (const name of ["memex/a.org", "memex/health/b.org"]) writeFileSync(at(name), note);
+  for (const cmd of [
+    "cp ~/memex/a.org ~/other/copy.org",
+    "cp -r ~/memex/health ~/other/health",
+    `sh -c 'base64 -w 0 ~/memex/a.org > ~/other/encoded; touch ~/other/plain'`,
+    "mv ~/memex/a.org ~/other/moved.org",
+  ]) {
+    const asked = await propose(cmd);
+    assert.equal(asked.end, "approval-required", cmd);
+    assert.match(await approve(), /exitCode":0/, cmd);
+  }
+  assert.ok(!existsSync(at("memex/a.org")));
+  const talk = await talkTo(agent);
+  for (const path of ["copy.org", "health/b.org", "encoded", "moved.org"].map((name) => at("other", name))) {
+    assert.ok(existsSync(path), path);
+    provider.add(calls(["read-file", { path }]), { text: "done" });
+    const { end } = await talk.say("read it");
+    if (end === "approval-required") await talk.say(`/approve ${talk.token()}`);
+    const body = provider.requests.at(-1)?.body ?? "";
+    assert.match(body, /withheld: private/, path);
+    assert.ok(!body.includes("doctor found") && !body.includes(encoded), path);
+  }
+});
+
+test("a command takes turns with whoever else writes notes, and changes none that an editor has open with changes", async (t) => {
+  const { at, propose, approve, agent, talk } = await homeWorld(t);
+  mkdirSync(at("memex"), { recursive: true });
+  writeFileSync(at("memex/a.org"), "* One\n");
+  const [lock, unsaved] = [at("memex/.passepartout-lock"), at("memex/.#a.org")];
+  for (const cmd of ["sed -i s/One/Two/ ~/memex/a.org", "rm -rf ~/memex"]) {
+    symlinkSync("ada@elsewhere.4711:1", unsaved);
+    assert.equal((await propose(cmd)).end, "approval-required");
+    assert.match(await approve(), /a\.org has unsaved changes in an editor/);
+    rmSync(unsaved);
+  }
+  symlinkSync("somebody elsewhere 4711 1@2/3", lock);
+  await propose("sed -i s/One/Two/ ~/memex/a.org");
+  const approved = approve();
+  await setTimeout(1_000);
+  assert.equal(read(at("memex/a.org")), "* One\n");
+  rmSync(lock);
+  assert.match(await approved, /exitCode":0/);
+  assert.equal(read(at("memex/a.org")), "* Two\n");
+  assert.ok(!existsSync(lock));
+  await agent.runCommand({ kind: "undo" }, talk.session);
+  assert.equal(read(at("memex/a.org")), "* One\n");
+});
