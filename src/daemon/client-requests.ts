@@ -1,4 +1,5 @@
 import { type OwnerCommand, plainCommands, recogniseCommand } from "../perceive/commands.ts";
+import { notePlaceOf, notesRequestOf } from "../perceive/notes-request.ts";
 import { orgTreeRequestOf } from "../perceive/org-tree-request.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
 import { jobRequestOf } from "../signal/jobs/job-request.ts";
@@ -196,10 +197,6 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return text("what") === "" ? null : { kind: action, what: text("what") };
     case "attach":
       return text("path") === "" ? null : { kind: action, path: text("path") };
-    case "titles":
-      return { kind: action, words: text("query") };
-    case "org-ast":
-      return orgTreeRequestOf(payload);
     case "take-back":
       return { kind: action, turn: text("turn") };
     case "model":
@@ -208,8 +205,14 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return { kind: action, more: null };
     case "trust-folder":
       return { kind: action, on: payload["on"] !== false, isShown: payload["shown"] === true };
-    case "rollback":
+    case "plan":
+      return { kind: action, change: "none" };
+    case "titles":
+    case "org-ast":
+    case "notes":
     case "focus":
+      return notesCommandOf(action, payload);
+    case "rollback":
       return { kind: action, id: textOrNull(payload["id"]) };
     case "inspect-skill":
       return { kind: action, verb: payload["verb"] === "test" ? "test" : "show", name: text("name") };
@@ -235,6 +238,29 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     default:
       return plainRequests.find(({ kind }) => kind === action) ?? null;
   }
+}
+
+function notesCommandOf(
+  action: "titles" | "org-ast" | "notes" | "focus",
+  payload: JsonObject,
+): OwnerCommand | null {
+  switch (action) {
+    case "titles":
+      return { kind: action, words: textOrNull(payload["query"]) ?? "" };
+    case "org-ast":
+      return orgTreeRequestOf(payload);
+    case "notes":
+      return notesRequestOf(payload);
+    case "focus":
+      return focusOf(payload);
+  }
+}
+
+/** A note by its id, what stands at a place, or nothing. Without any of these the focus is shown. */
+function focusOf(payload: JsonObject): OwnerCommand {
+  const place = notePlaceOf(payload);
+  if (place !== null || payload["off"] === true) return { kind: "focus-at", place };
+  return { kind: "focus", id: textOrNull(payload["id"]) };
 }
 
 function historyOf({ id, limit }: JsonObject): OwnerCommand {

@@ -5,7 +5,7 @@ import { commandUsages } from "./command-usages.ts";
 import { type DraftSkill, type InspectSkill, skillCommand } from "./draft-skill-command.ts";
 import { type ForgetDerived, forgetting, type ShowDerived } from "./forgetting.ts";
 import { type ModelCommand, modelCommand } from "./model-command.ts";
-import type { OrgTreeRequest } from "./org-tree-request.ts";
+import type { NotesCommand } from "./notes-request.ts";
 import { isSpending, type SpendingCommand, spendingCommand } from "./spending-commands.ts";
 import { type TrustFolder, trustFolderCommand } from "./trust-folder-command.ts";
 
@@ -31,7 +31,7 @@ export type OwnerCommand =
   | { readonly kind: "take-back"; readonly turn: string }
   /** Asks for notes whose title holds these words. Nobody types this. */
   | { readonly kind: "titles"; readonly words: string }
-  | OrgTreeRequest
+  | NotesCommand
   /** Hands over a file with the next words of the session, which name it by the id that the reply gives. */
   | { readonly kind: "attach"; readonly path: string }
   /** Asks for the questions that wait, in words. Nobody types this: `/status` shows them too. */

@@ -257,6 +257,7 @@ export const edgeFiles: readonly string[] = [
   "src/daemon/agent/resources/take-workspace.ts",
   "src/main.ts",
   "src/cli/commands/settle-zone.ts",
+  "src/daemon/commands/focus.ts",
   "src/memory/notes/nodes/yield-to-event-loop.ts",
   "src/memory/storage/database.ts",
   "src/memory/storage/disk-reserve.ts",

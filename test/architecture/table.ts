@@ -488,6 +488,7 @@ export const architecture: Architecture = {
           "src/memory/state",
           "src/memory/storage",
           "src/memory/notes/edits",
+          "src/memory/notes/folder/notes-folders.ts",
           "src/memory/notes/nodes/note-hashes.ts",
           "src/memory/provenance/cut-sections.ts",
           "src/skills/folders",
@@ -577,7 +578,7 @@ export const architecture: Architecture = {
           "src/daemon/agent/resources",
           "src/daemon/agent/skills",
         ],
-        ["src/perceive/org-tree-request.ts", "src/turn", "src/settings"],
+        ["src/perceive/org-tree-request.ts", "src/perceive/notes-request.ts", "src/turn", "src/settings"],
       ),
     ],
     [

@@ -18,6 +18,7 @@ const keys: Readonly<Record<string, JsonObject>> = {
   attach: { path: "nothing.txt" },
   titles: { query: "x" },
   "org-ast": { text: "* x" },
+  notes: { view: "query", what: "x" },
   rewind: { turn: "none", preview: true },
   "rename-session": { name: "here" },
   "delete-session": { id: "none-such" },

@@ -14,7 +14,7 @@ export {
 export { type AgendaLine, type AgendaSpan, agendaFor } from "./agenda/agenda-lines.ts";
 export type { AgendaTimestamp, LocatedTimestamp } from "./agenda/agenda-timestamp.ts";
 export { type AgendaTimestampOptions, agendaTimestamps } from "./agenda/agenda-timestamps.ts";
-export { type PageTime, printAgenda } from "./agenda/print-agenda.ts";
+export { inPrintedOrder, type PageTime, printAgenda } from "./agenda/print-agenda.ts";
 export { checkOrg, type LocatedProblem } from "./check/check.ts";
 export { checkLines } from "./check/check-lines.ts";
 export type { CheckEnvironment, CheckedFile } from "./check/check-problem.ts";

@@ -1,5 +1,6 @@
 import { localDay, localMinutes } from "#org";
-import { type QueryHit, runQuery } from "../offline/run-query.ts";
+import type { QueryHit } from "../../memory/notes/query-notes.ts";
+import { runQuery } from "../offline/run-query.ts";
 import { querySpec } from "../table/reading-notes.ts";
 import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";

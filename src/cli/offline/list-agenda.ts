@@ -3,27 +3,25 @@ import {
   type AgendaSpan,
   agendaFor,
   agendaTimestamps,
-  decodeOrgText,
   formatDay,
   type LocatedTimestamp,
   parseDay,
   printAgenda,
 } from "#org";
 import { agendaFileFilter } from "../../memory/notes/agenda-files.ts";
-import { readNoteAtOnce } from "../../memory/notes/folder/read-note-file.ts";
+import {
+  type CodePointOffset,
+  codePointOffsets,
+  offsetsInNotes,
+} from "../../memory/notes/code-point-offsets.ts";
 import type { NoteProblem } from "../../memory/notes/folder/walk-notes.ts";
+import { defaultCategory } from "../../memory/notes/query-notes.ts";
 import { type OwnItem, ownAgenda, printOwnItems } from "../../memory/state/own-agenda.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { notesPlaceOf } from "../../settings/notes-place.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { type CodePointOffset, codePointOffsets, hasAstralCharacters } from "./code-point-offsets.ts";
 import { openNotesReader } from "./open-notes-reader.ts";
-import {
-  adviceOnEmptyFolder,
-  defaultCategory,
-  type NoteSelection,
-  readNoteOutlines,
-} from "./read-note-outlines.ts";
+import { adviceOnEmptyFolder, type NoteSelection, readNoteOutlines } from "./read-note-outlines.ts";
 
 /** The span and the notes of an agenda. Days are `YYYY-MM-DD`; `minutes` is the time of day now. */
 export type AgendaRequest = NoteSelection &
@@ -96,10 +94,7 @@ async function timestampsOfIndex(
   const advice =
     present && lost.length === 0 && (await index.count()) === 0 ? adviceOnEmptyFolder(folder) : null;
   const to = formatDay((parseDay(from) ?? 0) + days - 1);
-  const offsetOf = codePointOffsets((file) => {
-    const bytes = readNoteAtOnce(reader.notes.place, file);
-    return bytes !== null && hasAstralCharacters(bytes) ? decodeOrgText(bytes).text : null;
-  });
+  const offsetOf = offsetsInNotes(reader.notes.place);
   const unread = (await index.files()).flatMap(({ path, hash, problem }) =>
     problem === null || hash !== "" ? [] : [{ path, problem }],
   );

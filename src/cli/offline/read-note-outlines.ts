@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { decodeOrgText, type Outline } from "#org";
 import { adviceOnMissingFolder } from "../../memory/notes/folder/describe-folders.ts";
 import { pathOfNote } from "../../memory/notes/folder/notes-folders.ts";
@@ -79,11 +79,6 @@ export async function warnOfLostNotes(start: StartContext): Promise<void> {
   const config = loadConfig(start.environment);
   const lost = await findLostNotes(notesPlaceOf(config), config.places.state);
   warnOfFolders(start, { folder: config.places.notes, present: true, lost });
-}
-
-/** The category of a file that names none: its base name. */
-export function defaultCategory(file: string): string {
-  return basename(file).replace(/\.org(_archive)?$/, "");
 }
 
 /** What to do where the notes folder has no notes. */

@@ -1,9 +1,11 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { NoteToForget } from "../../memory/notes/edits/note-copies.ts";
+import { noteName } from "../../memory/notes/folder/notes-folders.ts";
 import { originHashes } from "../../memory/notes/nodes/note-hashes.ts";
 import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
+import type { NotePlace } from "../../perceive/notes-request.ts";
 
 /** The texts of a note and of all below it, with what their recorded origins are found by. */
 export type NoteTexts = { readonly hashes: readonly string[]; readonly texts: readonly string[] };
@@ -15,6 +17,11 @@ type NoteHashes = { readonly words: string; readonly all: readonly string[] };
 export type NoteLookups = {
   /** Whether there is a note, or an object of the agent's own memory, of this id. */
   readonly hasNote: (id: string) => Promise<boolean>;
+  /**
+   * The id of the note at a place: of the innermost headline of its outline that is known, else of the file;
+   * null where the file is no note.
+   */
+  readonly noteAt: (place: NotePlace) => Promise<string | null>;
   /** The notes whose title holds these words, best first. */
   readonly titled: (words: string, limit: number) => Promise<readonly NoteNode[]>;
   /** The title of a note; null where there is no note of this id. */
@@ -40,6 +47,17 @@ export function makeNoteLookups({ notes, state }: { notes: Notes; state: State }
   };
   return {
     hasNote: async (id) => ((await noteOf(id)) ?? (await state.objects.get("own", id))) !== null,
+    async noteAt({ file, outline }) {
+      await notes.ready();
+      const path = existsSync(file) ? realpathSync(file) : file;
+      const nodes = await notes.index.nodesInFile(noteName(notes.place, path));
+      for (let depth = outline.length; depth > 0; depth -= 1) {
+        const titles = outline.slice(0, depth).join("\n");
+        const node = nodes.find(({ path: above, title }) => [...above, title].join("\n") === titles);
+        if (node !== undefined) return node.id;
+      }
+      return nodes[0]?.id ?? null;
+    },
     async titled(words, limit) {
       await notes.ready();
       return notes.index.titled(words, limit);

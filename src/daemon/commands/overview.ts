@@ -5,6 +5,7 @@ import { underHome } from "../../signal/shown/session-summary.ts";
 import { formatMoney } from "../../signal/spending.ts";
 import { formatTokens } from "../../signal/text/format-time.ts";
 import type { CommandReply } from "./command-reply.ts";
+import { shownFocus } from "./focus.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { StatusParts } from "./status.ts";
 
@@ -54,7 +55,10 @@ export async function overview(parts: StatusParts & OverviewParts, id: string): 
     problem: await findProblem(parts),
     running: unfinished.filter((turn) => turn.state !== "suspended").length,
     "focus-id": focus,
-    "focus-title": focus === null ? null : filtered(await parts.noteTitle(focus), policy.filter),
+    "focus-title":
+      focus === null
+        ? null
+        : filtered((await parts.noteTitle(focus)) ?? shownFocus(focus, workspace), policy.filter),
     "notes-shown": near.notes,
     "notes-tokens": near.tokens,
     "asking-turn": latest?.turn ?? null,

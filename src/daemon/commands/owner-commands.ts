@@ -1,5 +1,6 @@
 import { raisedBy, startOfDay } from "../../memory/state/spending-day.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
+import type { NotesRequest } from "../../perceive/notes-request.ts";
 import type { OrgTreeRequest } from "../../perceive/org-tree-request.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
@@ -8,6 +9,7 @@ import type { OtherCommand } from "../../turn/run-loop-command.ts";
 import { runUndo } from "./begun-undo.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type ConfigParts, configCommand } from "./config-commands.ts";
+import { type FocusParts, focus, focusAt } from "./focus.ts";
 import { type JobCommandParts, runJobCommand } from "./job-commands.ts";
 import { listTitles } from "./list-titles.ts";
 import { isLookUp, type LookUpParts, lookUp } from "./look-up.ts";
@@ -36,11 +38,13 @@ export type OwnerCommandParts = LookUpParts &
   ReviewCommandParts &
   TrustFolderParts &
   ConfigParts &
+  FocusParts &
   NoteLookups &
   DerivedLookups & {
     readonly recordPolicy: RecordPolicy;
     readonly attachFile: (path: string, by: CommandOrigin) => Promise<CommandReply>;
     readonly showOrgTree: (request: OrgTreeRequest, by: CommandOrigin) => Promise<CommandReply>;
+    readonly showNotes: (request: NotesRequest, by: { readonly label: Label }) => Promise<CommandReply>;
     readonly journalEndedPlans: () => Promise<void>;
     readonly forgetSetAside: FileLocks["forgetSetAside"];
     readonly draftSkill: (request: {
@@ -51,13 +55,14 @@ export type OwnerCommandParts = LookUpParts &
     }) => Promise<CommandReply>;
   };
 
-/** Reads what the owner named: a file that goes with the next words, the tree of one, or a skill. */
+/** Reads what the owner named: a file that goes with the next words, the tree of one, notes, or a skill. */
 function readForOwner(
   parts: OwnerCommandParts,
-  command: Extract<OtherCommand, { kind: "attach" | "org-ast" | "inspect-skill" }>,
+  command: Extract<OtherCommand, { kind: "attach" | "org-ast" | "notes" | "inspect-skill" }>,
   where: { readonly signal: Signal; readonly workspace: string | null },
 ): Promise<CommandReply> {
   if (command.kind === "attach") return parts.attachFile(command.path, where);
+  if (command.kind === "notes") return parts.showNotes(command, where.signal);
   if (command.kind === "org-ast") return parts.showOrgTree(command, where);
   return parts.inspectSkill(command, where.signal.session);
 }
@@ -87,6 +92,7 @@ export async function runOwnerCommand(
     case "model":
       return runSessionCommand(parts, command, { signal, workspace });
     case "focus":
+    case "focus-at":
     case "titles":
     case "forget":
     case "derived":
@@ -97,6 +103,7 @@ export async function runOwnerCommand(
       return runNoteCommand(parts, command, { signal, workspace });
     case "attach":
     case "org-ast":
+    case "notes":
     case "inspect-skill":
       return readForOwner(parts, command, { signal, workspace });
     case "draft-skill":
@@ -179,6 +186,7 @@ type NoteCommand = Extract<
   {
     readonly kind:
       | "focus"
+      | "focus-at"
       | "titles"
       | "forget"
       | "derived"
@@ -200,6 +208,8 @@ async function runNoteCommand(
   switch (command.kind) {
     case "focus":
       return focus(parts, session, command.id);
+    case "focus-at":
+      return focusAt(parts, { session, workspace }, command.place);
     case "titles":
       return listTitles(parts, command.words);
     case "forget":
@@ -236,22 +246,6 @@ async function raiseBudget(
 
 /** The reply of a command that may not have done what was asked. */
 type ReplyWith<Code extends string> = { readonly code: Code | "not-done"; readonly text: string };
-
-async function focus(
-  { state, hasNote }: OwnerCommandParts,
-  session: string,
-  id: string | null,
-): Promise<ReplyWith<"in-focus" | "no-focus">> {
-  if (id === null) {
-    const current = (await state.sessions.get(session))?.focus ?? null;
-    return current === null
-      ? { code: "no-focus", text: "No note is in focus. /focus ID sets one; /search finds ids." }
-      : { code: "in-focus", text: `In focus: ${current}` };
-  }
-  if (!(await hasNote(id))) return { code: "not-done", text: `There is no note ${id}. /search finds ids.` };
-  await state.sessions.setFocus(session, id);
-  return { code: "in-focus", text: `In focus: ${id}` };
-}
 
 /** Only the owner does this. The text is trusted as it is now, wherever it stands. */
 async function trust(

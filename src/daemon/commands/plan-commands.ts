@@ -1,10 +1,13 @@
 import type { State } from "../../memory/state/state.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { FlightPlan } from "../../signal/flight-plan.ts";
+import type { Json } from "../../signal/json.ts";
+import { describeEffect, reversalWords } from "../../signal/shown/describe-effect.ts";
 import { formatSteps } from "../../signal/shown/format-plan.ts";
 import { formatPlanAsOrg } from "../../signal/shown/plan-as-org.ts";
 import { formatDuration } from "../../signal/text/format-duration.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
+import type { CommandReply } from "./command-reply.ts";
 
 /** What the commands about flight plans need. */
 export type PlanParts = {
@@ -13,7 +16,7 @@ export type PlanParts = {
   readonly journalEndedPlans: () => Promise<void>;
 };
 
-type Reply = { readonly code: string; readonly text: string };
+type Reply = CommandReply;
 
 const none: Reply = {
   code: "no-plan",
@@ -49,7 +52,20 @@ async function showPlan({ state: { flightPlans, ledger } }: PlanParts, session: 
     ...(await formatCap(ledger, plan)),
     `It ends in ${formatDuration(plan.until - Date.now())}. End it now: /plan drop`,
   ];
-  return { code: "plan", text: text.join("\n") };
+  return { code: "plan", text: text.join("\n"), data: planData(plan) };
+}
+
+function planData({ steps, until, held }: FlightPlan): Json {
+  return {
+    held,
+    "until-ms": until,
+    steps: steps.map(({ words, times, used, effects }) => ({
+      words,
+      times,
+      used,
+      effects: effects.map((effect) => `${describeEffect(effect)} (${reversalWords[effect.reversal]})`),
+    })),
+  };
 }
 
 /** Shows the flight plan of a session as an Org node, to be kept and changed. */

@@ -1,3 +1,4 @@
+import type { FileFocus } from "../../signal/file-focus.ts";
 import type { Label } from "../../signal/label.ts";
 import { guardText } from "./guard-text.ts";
 
@@ -25,6 +26,8 @@ export type LiveState = {
   readonly appointments?: readonly Appointment[];
   /** What is wrong with notes folders whose notes are known and not there now. */
   readonly lostNotes?: readonly string[];
+  /** Where in a file of the workspace the owner is; left out where that is not known. */
+  readonly lookedAt?: FileFocus;
   readonly rules: number;
   /** What the skills that take part in the turn have to say, or that may. */
   readonly taught: readonly TaughtText[];
@@ -39,6 +42,7 @@ const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 export function describeLiveState(live: LiveState): string {
   const sections = [
     contextSection(live.context),
+    ...lookedAtSection(live),
     logsSection(live.logs),
     timeSection(live.time),
     ...nextSection(live),
@@ -79,6 +83,11 @@ function framed(inside: string): string {
 function contextSection({ text, trimmed = false }: LiveState["context"]): string {
   if (text === "") return `CONTEXT: empty (${trimmed ? "no room" : "no focus set, no note near"}).`;
   return ["CONTEXT:", guardText(text), ...(trimmed ? ["[cut to fit]"] : [])].join("\n");
+}
+
+function lookedAtSection({ lookedAt }: LiveState): readonly string[] {
+  if (lookedAt === undefined) return [];
+  return [`LOOKS AT: ${guardText(lookedAt.path)}, line ${lookedAt.line} (its text is not shown here).`];
 }
 
 function logsSection(logs: LiveState["logs"]): string {

@@ -22,18 +22,28 @@ export function printAgenda(lines: readonly AgendaLine[], span: AgendaSpan, now:
   }).join("\n");
 }
 
-/** A printed line with its sort keys. */
-type Row = {
+/** The lines of each day in the order in which they are printed. */
+export function inPrintedOrder(lines: readonly AgendaLine[]): readonly AgendaLine[] {
+  const keyed = lines.map((line) => ({ line, habit: isHabit(line), ...line }));
+  return keyed
+    .toSorted((left, right) => left.date.localeCompare(right.date) || compareRows(left, right))
+    .map(({ line }) => line);
+}
+
+/** What lines of a day are sorted by. */
+type SortKey = {
   readonly habit: boolean;
   readonly timeOfDay: number | null;
   readonly urgency: number;
-  readonly text: string;
 };
+
+type Row = SortKey & { readonly text: string };
 
 const widthOfCategory = 12;
 const graphColumn = 60;
 
-function rowOf({ located, extra, shown, time, timeOfDay, urgency, type }: AgendaLine, today: Day): Row {
+function rowOf(line: AgendaLine, today: Day): Row {
+  const { located, extra, shown, time, timeOfDay, urgency, type } = line;
   const { headline } = located.timestamp;
   const { habit } = headline;
   const problem = type === "problem";
@@ -42,11 +52,17 @@ function rowOf({ located, extra, shown, time, timeOfDay, urgency, type }: Agenda
   }${problem ? extra : shown}`;
   if (habit === null || habit.problem !== null) return { habit: false, timeOfDay, urgency, text };
   return {
-    habit: type !== "timestamp",
+    habit: isHabit(line),
     timeOfDay,
     urgency,
     text: `${text.padEnd(graphColumn)} ${drawHabit(habit, today)}`,
   };
+}
+
+/** Whether a line is sorted, and drawn, as a habit. */
+function isHabit({ located, type }: AgendaLine): boolean {
+  const { habit } = located.timestamp.headline;
+  return habit !== null && habit.problem === null && type !== "timestamp";
 }
 
 const gridTimes = [800, 1000, 1200, 1400, 1600, 1800, 2000];
@@ -69,7 +85,7 @@ function gridRow(timeOfDay: number, text: string): Row {
 }
 
 /** Lines with a time of day come first, by time; then the others by urgency; habits come last. The sort is stable. */
-function compareRows(left: Row, right: Row): number {
+function compareRows(left: SortKey, right: SortKey): number {
   const noTime = 9901;
   return (
     Number(left.habit) - Number(right.habit) ||

@@ -3,6 +3,7 @@ import { contextText } from "../../../reason/prompt/assemble-context.ts";
 import { type Context, emptyContext } from "../../../reason/prompt/context.ts";
 import type { LiveState } from "../../../reason/prompt/live-state.ts";
 import type { Clock } from "../../../signal/clock.ts";
+import { readFileFocus } from "../../../signal/file-focus.ts";
 import { isHeartbeat, isTextRequest } from "../../../signal/signal.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";
 import type { Turn } from "../../../signal/turn.ts";
@@ -66,6 +67,7 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
   const context = hasNoContext
     ? emptyContext
     : await parts.context({ words, focus: session?.focus ?? null, namedOnly: isDelegated, label });
+  const lookedAt = hasNoContext || isDelegated ? null : readFileFocus(session?.focus ?? null);
   parts.onContext(turn.session, context);
   const privateContext = contextText(context, "private");
   return {
@@ -75,6 +77,7 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     appointments: hasNoContext || isDelegated ? [] : await parts.appointments(),
     lostNotes: hasNoContext || isDelegated ? [] : await parts.lostNotes(),
+    ...(lookedAt === null ? {} : { lookedAt }),
     rules: parts.rules(),
     taught: isBare ? [] : await parts.taught(turn),
     pendingApprovals: (await state.approvals.open()).length,

@@ -84,7 +84,10 @@ export function makeMemoryPorts(
 }
 
 /** Why a search may miss some notes now, for the model; null where it misses none. */
-function whyIncomplete({ notes, semanticIndex }: MemoryPortParts): string | null {
+export function whyIncomplete({
+  notes,
+  semanticIndex,
+}: Pick<MemoryPortParts, "notes" | "semanticIndex">): string | null {
   const { folder, present, lost, indexing } = notes.status();
   if (lost.length > 0) return lost.map(({ path, problem }) => `${path}: ${problem}`).join(" ");
   if (!present) return adviceOnMissingFolder(folder);

@@ -1,3 +1,7 @@
+import { decodeOrgText } from "#org";
+import type { NotesFolders } from "./folder/notes-folders.ts";
+import { readNoteAtOnce } from "./folder/read-note-file.ts";
+
 /** Converts an offset in a file from UTF-16 units to code points, as Emacs counts. */
 export type CodePointOffset = (file: string, offset: number) => number;
 
@@ -15,7 +19,15 @@ export function codePointOffsets(textOf: (file: string) => string | null): CodeP
   };
 }
 
+/** Makes a converter over the files of the notes. A file is read when it is first asked for. */
+export function offsetsInNotes(place: NotesFolders): CodePointOffset {
+  return codePointOffsets((file) => {
+    const bytes = readNoteAtOnce(place, file);
+    return bytes !== null && hasAstralCharacters(bytes) ? decodeOrgText(bytes).text : null;
+  });
+}
+
 /** True for UTF-8 with characters of two UTF-16 units: only there do units and code points differ. */
-export function hasAstralCharacters(bytes: Uint8Array): boolean {
+function hasAstralCharacters(bytes: Uint8Array): boolean {
   return [0xf0, 0xf1, 0xf2, 0xf3, 0xf4].some((first) => bytes.includes(first));
 }
