@@ -44,6 +44,7 @@ export async function overview(parts: StatusParts & OverviewParts, id: string): 
     session: id,
     name: session?.name ?? null,
     workspace,
+    "notes-folders": [policy.folders.notes, ...(policy.folders.otherNotes ?? [])],
     trusted:
       workspace !== null && (await makeFolderTrust(state.trustedFolders).isTrusted(workspace, workspace)),
     provider,

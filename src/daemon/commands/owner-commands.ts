@@ -55,15 +55,17 @@ export type OwnerCommandParts = LookUpParts &
     }) => Promise<CommandReply>;
   };
 
-/** Reads what the owner named: a file that goes with the next words, the tree of one, notes, or a skill. */
+/** Reads what the owner named: a file that goes with the next words, the tree of one, notes, or a skill, or has one drafted. */
 function readForOwner(
   parts: OwnerCommandParts,
-  command: Extract<OtherCommand, { kind: "attach" | "org-ast" | "notes" | "inspect-skill" }>,
+  command: Extract<OtherCommand, { kind: "attach" | "org-ast" | "notes" | "inspect-skill" | "draft-skill" }>,
   where: { readonly signal: Signal; readonly workspace: string | null },
 ): Promise<CommandReply> {
   if (command.kind === "attach") return parts.attachFile(command.path, where);
   if (command.kind === "notes") return parts.showNotes(command, where.signal);
   if (command.kind === "org-ast") return parts.showOrgTree(command, where);
+  if (command.kind === "draft-skill")
+    return parts.draftSkill({ ...command, session: where.signal.session, label: where.signal.label });
   return parts.inspectSkill(command, where.signal.session);
 }
 
@@ -105,9 +107,8 @@ export async function runOwnerCommand(
     case "org-ast":
     case "notes":
     case "inspect-skill":
-      return readForOwner(parts, command, { signal, workspace });
     case "draft-skill":
-      return parts.draftSkill({ ...command, session: signal.session, label: signal.label });
+      return readForOwner(parts, command, { signal, workspace });
     case "usage":
       return usageCommand(parts.state, command.by);
     case "budget":

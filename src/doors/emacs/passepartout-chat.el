@@ -26,6 +26,8 @@
 (defvar-local passepartout-chat--blocks nil "A table from ids of turns and messages to blocks.")
 (defvar-local passepartout-chat--questions nil "The overlays of questions that wait.")
 (defvar-local passepartout-chat--decisions nil "Questions that were answered, with each answer, by the ids of messages.")
+(defvar passepartout-chat-told-hook nil
+  "Hook that runs in a conversation whenever something came from the agent.")
 (defvar-local passepartout-chat--burst nil "Non-nil if keys waited when the last command ended.")
 (defvar-local passepartout-chat--key-time 0 "When the last command ended, in seconds.")
 
@@ -249,6 +251,7 @@ This comes after the hooks of the modes, and counts before their settings."
             (overlay-put question 'keymap passepartout-chat--question-map)
             (overlay-put question 'passepartout-key key)
             (overlay-put question 'passepartout-id (passepartout-wire-get payload :QUESTION-ID))
+            (overlay-put question 'passepartout-form form)
             (overlay-put question 'passepartout-token (passepartout-wire-get payload :TOKEN))
             (overlay-put question 'passepartout-seen start)
             (setq passepartout-chat--questions (append passepartout-chat--questions (list question)))))
@@ -400,7 +403,8 @@ an answer."
         (`(refused ,id ,text)
          (or (passepartout-chat--decided id text) (passepartout-chat--give-back id text)))
         (`(message ,form) (passepartout-chat--message form)))
-      (force-mode-line-update))))
+      (run-hooks 'passepartout-chat-told-hook)
+      (force-mode-line-update t))))
 
 (defun passepartout-chat--note (text)
   "Write TEXT of this program into the conversation."
@@ -576,12 +580,17 @@ Where it came together with other keys it was pasted, and begins a line."
     (setq buffer-undo-list nil)
     (goto-char (point-max))))
 
-(defun passepartout-chat-say (text pastes)
-  "Send TEXT, of which PASTES were not typed."
+(defun passepartout-chat-say (text pastes &optional function command)
+  "Send TEXT, of which PASTES were not typed.
+FUNCTION, if any, is called with the form that answers it.  COMMAND says
+that the text is a command that the owner gave, with pastes as its argument."
   (let ((block (passepartout-chat--block text "waits"))
         (payload (append (list :SENSOR :USER-INPUT :TEXT (substring-no-properties text))
-                         (and pastes (list :PASTED 'T :PASTES pastes)))))
-    (puthash (passepartout-link-send passepartout-chat--link :EVENT payload) block passepartout-chat--blocks)))
+                         (and pastes (append (unless command '(:PASTED T)) (list :PASTES pastes))))))
+    (puthash (if function
+                 (passepartout-link-ask passepartout-chat--link :EVENT payload function)
+               (passepartout-link-send passepartout-chat--link :EVENT payload))
+             block passepartout-chat--blocks)))
 
 (defun passepartout-chat--command (name payload)
   "Send the command PAYLOAD, whose answer stands below NAME."
