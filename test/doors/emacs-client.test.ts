@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,55 +10,17 @@ import { type AgentWorld, calls, isMissing, makeWorld, sent } from "../agent-wor
 import { startDaemon } from "../daemon/daemon-process.ts";
 import type { Step } from "../loopback-provider.ts";
 import { removeFolder } from "../remove-folder.ts";
+import { door, install, makeServedWorld, outside, programs, runEmacs, runInWorld } from "./run-emacs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const door = join(root, "src/doors/emacs");
-const programs = join(root, "test/doors/emacs");
-
-type Run = { readonly code: number | null; readonly said: string };
-
-/** Runs Emacs without an init file; what it is asked for on a terminal it reads from `input`. */
-function runEmacs(
-  args: readonly string[],
-  { environment, input = "" }: { readonly environment: NodeJS.ProcessEnv; readonly input?: string },
-): Promise<Run> {
-  const child = spawn("emacs", ["-Q", "--batch", "-L", door, ...args], { env: environment, stdio: "pipe" });
-  child.stdin.end(input);
-  let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-    });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, said }));
-  });
-}
 
 /** Runs one test of conversation.el in a world. */
 async function converse(
   world: AgentWorld,
   name: string,
-  {
-    more = {},
-    input = "",
-  }: { readonly more?: Readonly<Record<string, string>>; readonly input?: string } = {},
+  running?: Parameters<typeof runInWorld>[2],
 ): Promise<void> {
-  const { code, said } = await runEmacs(
-    ["-l", join(programs, "conversation.el"), "--eval", `(ert-run-tests-batch-and-exit '${name})`],
-    {
-      environment: {
-        ...world.environment,
-        LC_ALL: "C.UTF-8",
-        PASSEPARTOUT_NODE: process.execPath,
-        PROGRAM: join(root, "bin/passepartout"),
-        WORKSPACE: world.workspace,
-        OUTSIDE: outside(world),
-        ...more,
-      },
-      input,
-    },
-  );
+  const { code, said } = await runInWorld(world, { program: "conversation.el", selector: name }, running);
   assert.equal(code, 0, said);
 }
 
@@ -92,18 +53,6 @@ async function runBuffer(selector: string): Promise<string> {
 
 async function tryBuffer(t: TestContext, name: string): Promise<void> {
   await printedByBuffer(t, name);
-}
-
-const outside = (world: AgentWorld): string => join(world.home, "outside.txt");
-
-const install = "emacs-nox";
-
-/** A world with an agent in this process, which serves its socket, and answers by these steps. */
-async function makeServedWorld(t: TestContext, steps: readonly Step[]): Promise<AgentWorld> {
-  const world = await makeWorld(t, steps);
-  const agent = await world.open();
-  t.after(() => agent[Symbol.asyncDispose]());
-  return world;
 }
 
 /** Waits until the agent that Emacs started has ended, since nobody uses it. */
@@ -270,8 +219,12 @@ test("the lines that passepartout emacs prints load the client that came with th
   const world = await makeWorld(t);
   const { code, out } = await world.command(["emacs"]);
   assert.equal(code, 0);
-  const program = `(progn ${out} (autoload-do-load (symbol-function 'passepartout-ask-about-subtree))
-    (or (commandp 'passepartout) (error "It is no command")) (princ (locate-library "passepartout")))`;
+  const program = `(progn ${out} (global-set-key (kbd "C-c p") 'passepartout-command-map)
+    (dolist (key '("a" "b" "c" "f" "n" "p" "q" "r" "s" "t"))
+      (let ((command (key-binding (kbd (concat "C-c p " key)))))
+        (autoload-do-load (symbol-function command) command)
+        (or (commandp command) (error "%s is no command" command))))
+    (princ (locate-library "passepartout")))`;
   const { said } = await runEmacs(["--eval", program], { environment: world.environment });
   assert.equal(said, join(root, "dist/emacs/passepartout.el"));
 });

@@ -1,6 +1,5 @@
 import { localDay, localMinutes } from "#org";
-import type { QueryHit } from "../../memory/notes/query-notes.ts";
-import { runQuery } from "../offline/run-query.ts";
+import { type QueryResult, runQuery } from "../offline/run-query.ts";
 import { querySpec } from "../table/reading-notes.ts";
 import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
@@ -40,7 +39,9 @@ export async function queryCommand(io: Io): Promise<number> {
   return exitCodes.done;
 }
 
-function formatHit({ line, todo, priority, title, tags }: QueryHit): string {
+type Hit = Extract<QueryResult, { readonly kind: "found" }>["hits"][number];
+
+function formatHit({ line, todo, priority, title, tags }: Hit): string {
   const words = [todo, priority === null ? null : `[#${priority}]`, title].filter((word) => word !== null);
   return `:${line}: ${words.join(" ")}${tags.length === 0 ? "" : `  :${tags.join(":")}:`}`;
 }

@@ -125,7 +125,7 @@ What was seen of it there was seen."
 ;;;; Answers
 
 (defun passepartout-plans--decide (command action more)
-  "Answer the proposed plan at point by ACTION with the keys that MORE makes.
+  "Answer the proposed plan at point by ACTION, with keys from MORE.
 The key of COMMAND must have been typed on it."
   (let ((shown (cl-find-if (lambda (one) (memq one passepartout-chat--questions)) (overlays-at (point)))))
     (unless shown (user-error "There is no plan here that waits for an answer"))

@@ -123,14 +123,37 @@ By default that is the mark of fixed width in Org."
 (defun passepartout-text--effect (effect)
   "Return EFFECT as lines, with everything in it but its label."
   (let ((rest (cl-loop for (key value) on effect by #'cddr
-                       unless (memq key '(:KIND :TARGET :LABEL :REVERSAL)) append (list key value))))
+                       unless (memq key '(:KIND :TARGET :LABEL :REVERSAL :PLAN)) append (list key value)))
+        (plan (passepartout-wire-get effect :PLAN)))
     (cons (format "- %s %s (%s)" (passepartout-text-line (passepartout-wire-get effect :KIND))
                   (passepartout-text-line (passepartout-wire-get effect :TARGET))
                   (pcase (passepartout-wire-get effect :REVERSAL)
                     ("undoable" "can be undone")
                     ("compensable" "can be compensated, not undone")
                     (_ "CANNOT be undone")))
-          (and rest (passepartout-text-lines rest "    ")))))
+          (append (and rest (passepartout-text-lines rest "    "))
+                  (and plan (passepartout-text--plan plan))))))
+
+(defun passepartout-text--plan (plan)
+  "Return PLAN as lines: a checklist of what a yes would permit, and its limits."
+  (append
+   (cl-loop for step in (passepartout-wire-list plan :STEPS)
+            for number from 1
+            for times = (or (passepartout-wire-get step :TIMES) 1)
+            append (cons (format "  - [ ] %d  %s%s" number (passepartout-text-line (passepartout-wire-get step :WORDS))
+                                 (if (eq times 1) "" (format ", at most %s times" times)))
+                         (append
+                          (cl-loop for effect in (passepartout-wire-list step :EFFECTS)
+                                   append (mapcar (lambda (line) (concat "        " line))
+                                                  (passepartout-text--effect effect)))
+                          (when-let* ((rest (cl-loop for (key value) on step by #'cddr
+                                                     unless (or (memq key '(:WORDS :TIMES :EFFECTS))
+                                                                (memq value '(NIL :NULL)))
+                                                     append (list key value))))
+                            (passepartout-text-lines rest "        ")))))
+   (passepartout-text-lines
+    (cl-loop for (key value) on plan by #'cddr unless (eq key :STEPS) append (list key value)) "  ")
+   (list "  Nothing else: whatever differs asks you.")))
 
 (defun passepartout-text-question (form)
   "Return the question FORM as a text: all that a yes would do, and why it asks."

@@ -224,13 +224,13 @@ DRAW gets the data of each page, and writes it."
   (let ((file (passepartout-wire-get entry :FILE))
         (id (passepartout-wire-get entry :ID))
         (begin (passepartout-wire-get entry :BEGIN)))
-    (unless file
+    (unless (stringp file)
       (user-error "It is in no file: %s"
                   (passepartout-text-line (or (passepartout-wire-get entry :NEXT)
                                               (passepartout-wire-get entry :TEXT)
                                               (passepartout-wire-get entry :TITLE)))))
     (passepartout-chat--open-file file)
-    (let ((place (or (and id (derived-mode-p 'org-mode) (org-find-property "ID" id))
+    (let ((place (or (and (stringp id) (derived-mode-p 'org-mode) (org-find-property "ID" id))
                      (and (integerp begin) (min (1+ begin) (1+ (buffer-size)))))))
       (when place
         (unless (<= (point-min) place (point-max)) (widen))
