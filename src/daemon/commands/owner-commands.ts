@@ -110,7 +110,6 @@ export async function runOwnerCommand(
     case "draft-skill":
       return readForOwner(parts, command, { signal, workspace });
     case "usage":
-      return usageCommand(parts.state, command.by);
     case "budget":
     case "always":
     case "config":
@@ -142,12 +141,14 @@ function runLastingCommand(
   parts: OwnerCommandParts,
   command: Extract<
     OwnerCommand,
-    { readonly kind: "budget" | "always" | "config" | "plan" | "jobs" | "review" }
+    { readonly kind: "usage" | "budget" | "always" | "config" | "plan" | "jobs" | "review" }
   >,
   by: CommandOrigin,
 ): Promise<CommandReply> {
   const { session } = by.signal;
   switch (command.kind) {
+    case "usage":
+      return usageCommand(parts.state, command.by);
     case "budget":
       return budget(parts, session, command.more);
     case "always":

@@ -36,6 +36,7 @@
 \\{passepartout-plan-mode-map}"
   (setq-local truncate-lines nil
               word-wrap t
+              passepartout-views--hint "g asks again"
               passepartout-views--basis #'passepartout-plans--proposed)
   (add-hook 'post-command-hook #'passepartout-chat--after-command nil t)
   (add-hook 'passepartout-chat-told-hook #'passepartout-plans--told))

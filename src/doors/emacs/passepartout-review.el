@@ -33,6 +33,7 @@
 \\{passepartout-review-mode-map}"
   (setq-local truncate-lines nil
               word-wrap t
+              passepartout-views--hint "RET shows all of it, a accepts, r rejects, u takes back"
               buffer-invisibility-spec '(passepartout))
   (add-hook 'post-command-hook #'passepartout-chat--after-command nil t))
 
@@ -58,7 +59,7 @@
                                          (passepartout-review--mark proposal))
                                  'face 'shadow)))
       (let ((details (point)))
-        (passepartout-views-insert entry (passepartout-review--details proposal files))
+        (passepartout-views-insert entry (string-trim-right (passepartout-review--details proposal files)))
         (let ((whole (make-overlay start (point) nil t))
               (fold (make-overlay details (point) nil t)))
           (overlay-put whole 'passepartout-fold fold)

@@ -21,6 +21,7 @@
 
 (defvar-local passepartout-views--chat nil "The conversation that this list asks.")
 (defvar-local passepartout-views--title "" "What this list is of.")
+(defvar-local passepartout-views--hint "RET opens, g asks again" "The keys that the first line names.")
 (defvar-local passepartout-views--payload nil "The request that this list shows the answer to.")
 (defvar-local passepartout-views--draw nil "The function that writes the entries of a page.")
 (defvar-local passepartout-views--waits nil "The id of the request that is not answered yet.")
@@ -60,6 +61,7 @@ Where that and the answer are as before, nothing is drawn anew.")
                 (passepartout-views--next (format " | %d of %d: + shows more" passepartout-views--count
                                                   passepartout-views--total))
                 (t (format " | %d" passepartout-views--total)))
+          " | " passepartout-views--hint
           (cond ((not (buffer-live-p passepartout-views--chat)) " | its conversation is closed: g opens one")
                 ((not passepartout-views--waits) "")
                 ((eq 'ready (passepartout-link-state (passepartout-views--link))) " | …")
@@ -158,6 +160,7 @@ DRAW gets the data of each page, and writes it."
         (cl-decf passepartout-views--room count))
       (setq passepartout-views--total (passepartout-wire-get notes :TOTAL)
             passepartout-views--next (passepartout-wire-get notes :NEXT))
+      (set-buffer-modified-p nil)
       (passepartout-views--go-back)
       (when (and passepartout-views--next (> passepartout-views--room 0))
         (passepartout-views--ask-page passepartout-views--next)))))
@@ -170,6 +173,9 @@ DRAW gets the data of each page, and writes it."
                  (<= passepartout-views--line (line-number-at-pos (point-max)))))
     (goto-char (point-min))
     (forward-line (1- passepartout-views--line))
+    ;; A list begins with the title of a group.
+    (when (and (bobp) (null (get-text-property (point) 'passepartout-entry)))
+      (ignore-errors (passepartout-views-next)))
     (setq passepartout-views--line nil)
     (dolist (window (get-buffer-window-list nil nil t)) (set-window-point window (point)))))
 

@@ -46,7 +46,7 @@
     (should (= pages 5)))
   (should (= passepartout-views--total 500))
   (should (= (how-many "TODO Note [0-9]+" (point-min) (point-max)) 500))
-  (should (string-match-p "Agenda from today | 500" (passepartout-views--header)))
+  (should (string-match-p "Agenda from today | 500 | RET opens" (passepartout-views--header)))
   (goto-char (point-min))
   (should (looking-at (format-time-string "%A %e %B %Y$")))
   (type-here "n")
