@@ -98,12 +98,12 @@ export async function queryNotes(
     await yieldToEventLoop();
   }
   const hitsOf = query.over(files);
-  const hits: QueryHit[] = [];
+  const hits: (readonly QueryHit[])[] = [];
   for (const file of files) {
-    hits.push(...hitsOf(file).hits);
+    hits.push(hitsOf(file).hits);
     await yieldToEventLoop();
   }
-  return hits;
+  return hits.flat();
 }
 
 /** The category of a file that names none: its base name. */
