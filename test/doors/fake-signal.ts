@@ -50,6 +50,8 @@ export class FakeSignal implements AsyncDisposable {
   /** Milliseconds that a call for messages waits at most, whatever it asks for. */
   longestWait = 200;
   readonly files = new Map<string, Uint8Array>();
+  /** Without a network a call for messages does not end: signal-cli connects again and again. */
+  #isOnline = true;
   #server = createServer();
   #port = 0;
   #queue: Json[] = [];
@@ -90,6 +92,15 @@ export class FakeSignal implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
+  }
+
+  goOffline(): void {
+    this.#isOnline = false;
+  }
+
+  goOnline(): void {
+    this.#isOnline = true;
+    this.#wake();
   }
 
   /** Adds what `receive` gives of one message. */
@@ -237,9 +248,11 @@ export class FakeSignal implements AsyncDisposable {
     this.#isReceiving = true;
     const life = this.#lives;
     const until = Date.now() + Math.min(Number(timeout) * 1000, this.longestWait);
-    while ((this.#queue.length === 0 || life !== this.#lives) && Date.now() < until)
+    const isWaiting = (): boolean =>
+      !this.#isOnline || ((this.#queue.length === 0 || life !== this.#lives) && Date.now() < until);
+    while (isWaiting() && life === this.#lives)
       await new Promise<void>((resolve) => {
-        const late = setTimeout(resolve, until - Date.now());
+        const late = setTimeout(resolve, this.#isOnline ? until - Date.now() : 60_000);
         this.#wake = () => {
           clearTimeout(late);
           resolve();

@@ -3,6 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import type { ChatKernel } from "../../src/doors/chat/chat-kernel.ts";
 import { openChatDoor } from "../../src/doors/chat/open-chat-door.ts";
 import { makeSignal } from "../../src/doors/signal/open-signal.ts";
@@ -12,16 +13,23 @@ import { until } from "./chat-world.ts";
 import { makeAgent, makeLife } from "./door-world.ts";
 import { FakeSignal, olga } from "./fake-signal.ts";
 
+/** What a door may use where nothing is to be told. */
+const quiet = {
+  links: { all: () => [], fault: () => null },
+  report: assert.fail,
+  tellOwner: assert.fail,
+  wait: async () => undefined,
+};
+
 /** The door's service for a fake, as a new process has it. */
-function serviceOf(fake: FakeSignal, kernel: Pick<ChatKernel, "report" | "wait">) {
-  const { report, wait } = kernel;
-  return makeSignal({ report, wait, variables: {}, readKey: () => ({ ok: true, value: fake.key }) });
+function serviceOf(fake: FakeSignal, kernel: Pick<ChatKernel, "links" | "report" | "tellOwner" | "wait">) {
+  return makeSignal({ ...kernel, variables: {}, readKey: () => ({ ok: true, value: fake.key }) });
 }
 
 test("a message is given again until it is on disk, and no other is asked for before", async (t) => {
   await using fake = await FakeSignal.start();
   t.after(() => fake[Symbol.asyncDispose]());
-  const service = serviceOf(fake, { report: assert.fail, wait: async () => undefined });
+  const service = serviceOf(fake, quiet);
   const { signal } = new AbortController();
   fake.say("one");
   fake.say("two");
@@ -35,6 +43,23 @@ test("a message is given again until it is on disk, and no other is asked for be
   }
   assert.deepEqual(texts, ["one", "one", "one", "two"]);
   assert.equal(fake.calls.filter(({ method }) => method === "receive").length, 2);
+});
+
+test("a call for messages that takes minutes, as without a network, is waited for and loses nothing", async (t) => {
+  await using fake = await FakeSignal.start();
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  // Limits of more than a minute pass at once.
+  t.mock.method(AbortSignal, "timeout", (ms: number) => timeout(ms > 60_000 ? 20 : ms));
+  const service = serviceOf(fake, quiet);
+  fake.goOffline();
+  const asking = service.receive(null, new AbortController().signal);
+  await until("it asks", () => fake.calls.some(({ method }) => method === "receive"));
+  await pause(200);
+  fake.say("the first after the outage");
+  fake.goOnline();
+  const got = await asking;
+  assert.ok(got.ok, JSON.stringify(got));
+  assert.equal(got.updates.length, 1);
 });
 
 test("a door to Signal that is killed before or after any step loses one message at most, which it was just given, and takes none twice", async (t) => {

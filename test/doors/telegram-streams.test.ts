@@ -91,7 +91,10 @@ test("what the owner is to be told goes to the door that they named, once, and w
   fake.misbehaviours.push({ method: "sendRichMessage", how });
   await using opened = await open({ settings });
   await until("it is told here", async () => (await opened.agent.untold("")).length === 1);
-  assert.match((await opened.agent.untold("")).join(), /could not be sent by Telegram: it refused \(403/);
+  assert.match(
+    (await opened.agent.untold("")).join(),
+    /^The job mow failed\n\n\(This could not be sent to the chat 7001 by Telegram: it refused \(403/,
+  );
   assert.equal(fake.said().length, 1);
 });
 

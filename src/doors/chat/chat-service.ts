@@ -1,5 +1,3 @@
-import type { JsonObject } from "../../signal/json.ts";
-
 /** A conversation of a chat service. Ids are texts, whatever the service counts by. */
 export type ChatPlace = {
   readonly id: string;
@@ -48,6 +46,10 @@ export type ChatUpdate = { readonly id: string } & (
       readonly isUnreadable?: true;
       /** Somebody changed what they had said. */
       readonly isEdit?: true;
+      /** Only the beginning of the words came. */
+      readonly isCut?: true;
+      /** Nobody was linked when it came, and its words were not kept. */
+      readonly isWordless?: true;
     }
   | {
       readonly kind: "tap";
@@ -67,7 +69,8 @@ export type ChatUpdate = { readonly id: string } & (
   | { readonly kind: "moved"; readonly from: string; readonly to: string }
   | {
       readonly kind: "unknown";
-      readonly body: JsonObject;
+      /** The names of its fields. */
+      readonly what: string;
       /** Who sent it, and in which chat; left out where nobody did, or where that is not told. */
       readonly from?: { readonly chat: string; readonly sender: string };
     }
@@ -106,7 +109,10 @@ export type OutgoingMessage = {
 export type ChatFailure =
   /** Nothing came back, or nothing whole: nobody knows whether it was done. */
   | { readonly ok: false; readonly code: "unknown-outcome"; readonly reason: string }
-  /** It was not done, and may be tried again, after so many milliseconds where the service says so. */
+  /**
+   * It was not done, and may be tried again, after so many milliseconds where the service says so. `toDo`:
+   * what the owner has to do first, which they are told on their machine.
+   */
   | {
       readonly ok: false;
       readonly code: "try-later";
@@ -116,6 +122,7 @@ export type ChatFailure =
       readonly movedTo?: string;
       /** Another program receives what is meant for this one: only the owner can end that. */
       readonly isConflict?: true;
+      readonly toDo?: string;
     }
   /** It was not done, and never will be: the chat is gone, or the person blocked the program. */
   | { readonly ok: false; readonly code: "refused"; readonly reason: string }
@@ -134,7 +141,8 @@ export type ReceiveResult =
        */
       readonly problem?: string;
     }
-  | ChatFailure;
+  /** `mayBeLost`: whether a message may have been on its way, which nobody gives again. */
+  | (ChatFailure & { readonly mayBeLost?: boolean });
 
 export type SendResult = { readonly ok: true; readonly message: string } | ChatFailure;
 export type DoneResult = { readonly ok: true } | ChatFailure;

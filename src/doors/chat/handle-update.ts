@@ -9,6 +9,7 @@ import type { ChatKernel, ChatWords } from "./chat-kernel.ts";
 import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
 import { offerCode } from "./pair-sender.ts";
 import type { ChatQuestions, PostedMessage } from "./question-hook.ts";
+import { longestWords } from "./quoted-parts.ts";
 import { splitText } from "./split-text.ts";
 import type { FileTaker, TakenFiles } from "./take-files.ts";
 import { wordsOfProgram } from "./words-of-program.ts";
@@ -89,15 +90,11 @@ async function handleMessage(parts: HandleParts, message: ChatMessage, isBehind:
     const offered = await offerCode({ kernel, service }, message);
     return offered === null ? nothing : { kind: "ended", outgoing: [offered] };
   }
-  if (message.isAddressed && (message.isUnreadable === true || message.isEdit === true))
-    return {
-      kind: "ended",
-      outgoing: messagesOf(parts, message, {
-        text: message.isEdit === true ? edited : unreadable,
-        format: "plain",
-      }),
-    };
-  if (message.isUnreadable === true || message.isEdit === true) return nothing;
+  const unread = whyUnread(message);
+  if (unread !== null)
+    return message.isAddressed
+      ? { kind: "ended", outgoing: messagesOf(parts, message, { text: unread, format: "plain" }) }
+      : nothing;
   const isTyped = !message.isForwarded && (message.quotes ?? []).length === 0;
   if (questions !== null && isTyped && (await questions.said(message))) return nothing;
   if (!message.isAddressed) return nothing;
@@ -209,14 +206,21 @@ const helpText = [
   "/status says what runs and waits, /stop stops it, /undo takes back what the last turn changed, /clear begins anew.",
 ].join("\n");
 
-const unreadable =
-  "I cannot read a message of this kind, and did nothing about it. I read text, photos, files and voice notes.";
-
-const edited =
-  "I took what you said first, and do nothing about the change. Say it again as a message of its own if it counts.";
+/** Why nothing is done about a message of the owner; null where it is read. */
+function whyUnread({ isUnreadable, isEdit, isCut, isWordless }: ChatMessage): string | null {
+  if (isEdit === true)
+    return "I took what you said first, and do nothing about the change. Say it again as a message of its own if it counts.";
+  if (isUnreadable === true)
+    return "I cannot read a message of this kind, and did nothing about it. I read text, photos, files and voice notes.";
+  if (isCut === true)
+    return `Only the beginning of your message came, so I did nothing about it. I read up to ${longestWords} characters at once: send several messages, or a file.`;
+  return isWordless === true
+    ? "This came before the chat was linked, when its words were not kept. Say it again."
+    : null;
+}
 
 /** Characters of words of others that go with a message. */
-const longestOthers = 100_000;
+const longestOthers = longestWords;
 
 /** The owner's words, or what they forwarded: words of others, which license nothing. */
 function payloadOf(

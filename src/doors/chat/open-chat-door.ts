@@ -149,8 +149,14 @@ class OpenDoor implements ChatDoor {
 
   #receive(): Promise<void> {
     const health = openDoorHealth(this.#kernel, this.#service);
-    const parts = { kernel: this.#kernel, service: this.#service, health, kept: () => this.#inbox.wake() };
-    return receiveUpdates(parts, this.#closing.signal);
+    const tell = async (text: string): Promise<void> => {
+      if (!(await this.post(text))) await this.#kernel.tellOwner(text);
+    };
+    const kept = (): void => this.#inbox.wake();
+    return receiveUpdates(
+      { kernel: this.#kernel, service: this.#service, health, kept, tell, ...this.#addresses },
+      this.#closing.signal,
+    );
   }
 
   /** Takes up what a former process left. */

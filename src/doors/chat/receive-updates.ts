@@ -1,8 +1,9 @@
 import type { Json } from "../../signal/json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
+import type { ChatAddresses } from "./chat-addresses.ts";
 import { withoutToken } from "./chat-command.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
-import type { ChatFailure, ChatService, ChatUpdate } from "./chat-service.ts";
+import type { ChatService, ChatUpdate, ReceiveResult } from "./chat-service.ts";
 import type { DoorHealth } from "./door-health.ts";
 import { jsonOf } from "./json-of.ts";
 import { longestPause, pauseAfter } from "./pause-after.ts";
@@ -14,6 +15,9 @@ type ReceiveParts = {
   readonly health: DoorHealth;
   /** Called when something new is on disk. */
   readonly kept: () => void;
+  readonly isOwner: ChatAddresses["isOwner"];
+  /** Tells the owner in a chat, or else on the machine. */
+  readonly tell: (text: string) => Promise<void>;
 };
 
 /**
@@ -22,17 +26,43 @@ type ReceiveParts = {
 export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): Promise<void> {
   const { kernel, health } = parts;
   const streak: Streak = { repeats: 0 };
+  const loss: Loss = { isUntold: false, toldAt: Number.NEGATIVE_INFINITY };
   for (let failures = 0; !cancel.aborted; ) {
     const failure = await receiveOnce(parts, streak, cancel);
     if (cancel.aborted) return;
     if (failure === null) {
       failures = 0;
+      await tellLoss(parts, loss);
       continue;
     }
     failures += 1;
+    loss.isUntold ||= failure.mayBeLost === true;
     await health.failed(failure);
     if (failure.code === "no-access") await waitForKey(kernel, cancel);
     else await kernel.wait(pauseAfter(failure, failures), cancel);
+  }
+}
+
+/** What may have been lost, and when that was told last. */
+type Loss = { isUntold: boolean; toldAt: number };
+
+/** Milliseconds between two times that a loss is told: a program that ends all the time loses all the time. */
+const lossEvery = 3_600_000;
+
+/** Once messages are received again, the owner is told that some may be missing. */
+async function tellLoss({ kernel, service, tell }: ReceiveParts, loss: Loss): Promise<void> {
+  const now = kernel.clock();
+  if (!loss.isUntold || Math.abs(now - loss.toldAt) < lossEvery) return;
+  try {
+    await tell(
+      `The connection to ${service.title} was cut while messages may have been on their way, and nobody gives those again. If something that you said has no answer, say it again.`,
+    );
+    loss.isUntold = false;
+    loss.toldAt = now;
+  } catch (error) {
+    kernel.report(
+      `That messages by ${service.title} may be lost is told again soon: ${describeError(error)}`,
+    );
   }
 }
 
@@ -56,10 +86,10 @@ type Streak = { repeats: number };
 
 /** Null where something new came, or nothing in time. */
 async function receiveOnce(
-  { kernel, service, health, kept }: ReceiveParts,
+  { kernel, service, health, kept, isOwner }: ReceiveParts,
   streak: Streak,
   cancel: AbortSignal,
-): Promise<ChatFailure | null> {
+): Promise<ReceiveFailure | null> {
   try {
     const { inbox } = kernel.store;
     const result = await service.receive(await inbox.cursor(service.name), cancel);
@@ -69,7 +99,8 @@ async function receiveOnce(
     if (updates.length > 0) {
       if (!(await kernel.isStateIntact())) return later("the state folder is gone");
       const bodies: { readonly id: string; readonly body: Json }[] = [];
-      for (const update of updates) bodies.push({ id: update.id, body: await bodyOf(update, kernel) });
+      for (const update of updates)
+        bodies.push({ id: update.id, body: await bodyOf(update, kernel, isOwner) });
       const fresh = await inbox.keep(service.name, bodies, cursor);
       if (fresh > 0) kept();
       streak.repeats = fresh > 0 ? 0 : streak.repeats + 1;
@@ -86,18 +117,41 @@ async function receiveOnce(
   }
 }
 
-function later(reason: string): ChatFailure {
+type ReceiveFailure = Extract<ReceiveResult, { readonly ok: false }>;
+
+function later(reason: string): ReceiveFailure {
   return { ok: false, code: "try-later", reason, after: null };
 }
 
-/** What is kept of an update: its words without keys and tokens that somebody typed. */
-async function bodyOf(update: ChatUpdate, { maskKeys, maskTokens }: ChatKernel): Promise<Json> {
-  if (update.kind !== "message") return jsonOf(update);
+/** Characters that are kept of what others call themselves, their chats and files, and of a reaction. */
+const longestName = 200;
+
+/**
+ * What is kept of an update: the words of a linked person, without keys and tokens that they typed. Of anybody
+ * else nothing is kept but who they are, which is enough for a code.
+ */
+async function bodyOf(
+  update: ChatUpdate,
+  { maskKeys, maskTokens }: ChatKernel,
+  isOwner: ReceiveParts["isOwner"],
+): Promise<Json> {
+  if (update.kind !== "message" && update.kind !== "tap") return jsonOf(update);
+  const chat = { ...update.chat, title: nameOf(update.chat.title) };
+  const sender = { ...update.sender, name: nameOf(update.sender.name) };
+  if (update.kind === "tap") return jsonOf({ ...update, chat, sender, handle: nameOf(update.handle) });
+  const { quotes, quoted, ...message } = update;
+  if (!isOwner(chat.id, sender.id))
+    return jsonOf({ ...message, chat, sender, text: "", files: [], isWordless: true });
   const masked = (text: string): Promise<string> => maskTokens(maskKeys(withoutToken(text)));
-  const { quotes, quoted } = update;
-  const kept = {
+  return jsonOf({
+    ...message,
+    chat,
+    sender,
+    text: await masked(message.text),
+    files: message.files.map((file) => ({ ...file, name: nameOf(file.name) })),
     ...(quotes === undefined ? {} : { quotes: await Promise.all(quotes.map(masked)) }),
     ...(quoted === undefined ? {} : { quoted: await masked(quoted) }),
-  };
-  return jsonOf({ ...update, text: await masked(update.text), ...kept });
+  });
 }
+
+const nameOf = (name: string): string => name.slice(0, longestName).toWellFormed();

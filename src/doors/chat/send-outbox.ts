@@ -40,8 +40,10 @@ export class OutboxSender {
   readonly #failures = new Map<string, number>();
   /** The chats to which nothing is sent before their pause is over. */
   readonly #resting = new Set<string>();
-  /** Why something is held back, as it was told. */
-  #told: string | null = null;
+  /** Why something is held back, as it was told, by chat. */
+  readonly #told = new Map<string, string>();
+  /** Sends of unknown outcome, by key, where nobody can look whether they were done. */
+  readonly #unknown = new Map<string, number>();
   /** What was sent and is not noted on disk yet. */
   readonly #sent = new Map<string, SendResult & { readonly ok: true }>();
   readonly #settled = new Map<string, (() => void)[]>();
@@ -114,7 +116,8 @@ export class OutboxSender {
       // A disk that fails now must not make it be sent again.
       this.#sent.set(one.key, result);
       this.#failures.delete(one.chat);
-      this.#told = null;
+      this.#told.delete(one.chat);
+      this.#unknown.delete(one.key);
       await noteMessage(this.#kernel, this.#service, { chat: one.chat, message: result.message });
       await outbox.sent(name, one.key, result.message);
       this.#sent.delete(one.key);
@@ -130,9 +133,34 @@ export class OutboxSender {
     this.#failures.set(one.chat, failures);
     if ((result.code === "refused" && found === null) || failures > mostTries)
       return this.#giveUp(one, body, result.reason);
+    const unknown = this.#countUnknown(one.key, body, result);
+    if (unknown === mostUnknown)
+      return this.#giveUp(one, body, `${result.reason}. It may have come all the same, ${unknown} times`);
     // As long as nobody could look whether it was sent before, it may have been.
     if (found === null && result.code !== "unknown-outcome") await outbox.putBack(name, one.key);
-    this.#rest(one.chat, result, failures);
+    await this.#tellWhy(one.chat, result, failures);
+    this.#rest(one.chat, result, unknown > 1 ? patientFailures : failures);
+  }
+
+  /** How often nobody knew what became of a send, nor can look. An edit does the same each time. */
+  #countUnknown(key: string, { edits }: OutgoingBody, { code }: ChatFailure): number {
+    if (code !== "unknown-outcome" || edits !== undefined || this.#service.findSent !== undefined) return 0;
+    const count = (this.#unknown.get(key) ?? 0) + 1;
+    this.#unknown.set(key, count);
+    return count;
+  }
+
+  /** Says why something waits, once as long as that stays the same; what the owner has to do is told to them. */
+  async #tellWhy(chat: string, failure: ChatFailure, failures: number): Promise<void> {
+    const { toDo, after = 0 } = failure.code === "try-later" ? failure : {};
+    const isForOwner = toDo !== undefined || (after ?? 0) >= longWait;
+    if (!isForOwner && failures < toldFailures) return;
+    const { title } = this.#service;
+    const words = toDo ?? `What waits for the chat ${chat} of ${title} is held back: ${failure.reason}`;
+    if (this.#told.get(chat) === words) return;
+    this.#told.set(chat, words);
+    if (isForOwner) await this.#kernel.tellOwner(words);
+    else this.#kernel.report(words);
   }
 
   /** What the owner linked no longer is given up. Where the links cannot be read, nobody knows: it waits. */
@@ -140,9 +168,7 @@ export class OutboxSender {
     if (barred.code === "refused") return this.#giveUp(one, body, barred.reason);
     const failures = (this.#failures.get(one.chat) ?? 0) + 1;
     this.#failures.set(one.chat, failures);
-    if (this.#told !== barred.reason)
-      this.#kernel.report(`What waits for the chat ${one.chat} is held back: ${barred.reason}`);
-    this.#told = barred.reason;
+    await this.#tellWhy(one.chat, barred, toldFailures);
     this.#rest(one.chat, barred, failures);
   }
 
@@ -193,18 +219,18 @@ export class OutboxSender {
     });
   }
 
-  /** What cannot be sent is told on the machine; a change of a message that is gone is not. */
+  /**
+   * What cannot be sent is told on the machine before it is forgotten here: news with its words, which stand
+   * nowhere else. A change of a message that is gone is not.
+   */
   async #giveUp(one: KeptOutgoing, body: OutgoingBody, reason: string): Promise<void> {
     const { title, name } = this.#service;
     this.#failures.delete(one.chat);
+    this.#unknown.delete(one.key);
+    if (body.edits === undefined)
+      await this.#kernel.tellOwner(describeUnsent(body, { title, chat: one.chat, reason }));
     await this.#kernel.store.outbox.dead(name, one.key, reason);
     this.#settle(one.key);
-    if (body.edits !== undefined) return;
-    const what = body.turn === undefined ? "A message" : "An answer";
-    const where = "passepartout sessions lists the sessions, in which it can be read.";
-    await this.#kernel.tellOwner(
-      `${what} to the chat ${one.chat} could not be sent by ${title}: ${reason}. ${body.turn === undefined ? "passepartout gateway list shows the chats." : where}`,
-    );
   }
 
   #settle(key: string): void {
@@ -214,6 +240,26 @@ export class OutboxSender {
 
 /** Tries in a row after which a message is given up: more than a day. */
 const mostTries = 2000;
+/** Sends of unknown outcome after which a message is given up: each may be a copy. */
+const mostUnknown = 3;
+/** Failures whose pause is the longest. */
+const patientFailures = 10;
+/** Failures in a row after which it is told that something waits, and milliseconds of a pause of weight. */
+const toldFailures = 6;
+const longWait = 600_000;
+
+function describeUnsent(
+  { message, turn, isForAnybody, isCard }: OutgoingBody,
+  { title, chat, reason }: { readonly title: string; readonly chat: string; readonly reason: string },
+): string {
+  if (turn !== undefined)
+    return `An answer to the chat ${chat} could not be sent by ${title}: ${reason}. passepartout sessions lists the sessions, in which it can be read.`;
+  if (isForAnybody === true || isCard === true)
+    return `A message to the chat ${chat} could not be sent by ${title}: ${reason}. passepartout gateway list shows the chats.`;
+  // What was told here before and is tried once more says it once.
+  const words = message.text.replace(/\n\n\(This could not be sent to [^\n]*\)$/, "");
+  return `${words}\n\n(This could not be sent to the chat ${chat} by ${title}: ${reason}.)`;
+}
 
 const lastMark = (counter: string): string => `last:${counter}`;
 

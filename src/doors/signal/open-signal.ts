@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { isJsonArray, type Json, type JsonObject } from "../../signal/json.ts";
+import { oneLine } from "../../gate/visible.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { unknownTap } from "../chat/cards/open-card.ts";
 import { chatQuestions } from "../chat/cards/open-chat-questions.ts";
 import type { ChatKernel, DoorSettings, QuestionSettings } from "../chat/chat-kernel.ts";
 import type {
+  ChatFailure,
   ChatService,
   ChatUpdate,
   DoneResult,
@@ -15,9 +17,10 @@ import type {
 import { type ChatDoor, openChatDoor } from "../chat/open-chat-door.ts";
 import { askProgram, type ServedAccount } from "./ask-program.ts";
 import { describeJava } from "./find-programs.ts";
-import { exceptionOf, readEnvelope } from "./read-envelope.ts";
+import { readEnvelope, unreadOf } from "./read-envelope.ts";
 import { type DaemonPlace, openSignalDaemon, readPlace, type SignalDaemon } from "./signal-daemon.ts";
 import { styledMessage } from "./signal-text.ts";
+import { compareNumbers, withWhatToDo } from "./what-to-do.ts";
 
 /**
  * Opens the door to Signal. The place of the daemon is read again whenever the vault was locked or changed.
@@ -26,7 +29,8 @@ export function openSignal(kernel: ChatKernel, settings: DoorSettings & Question
   return openChatDoor(kernel, makeSignal({ ...kernel, ...settings }), chatQuestions(settings));
 }
 
-type SignalParts = Pick<ChatKernel, "readKey" | "report" | "wait"> & Pick<DoorSettings, "variables">;
+type SignalParts = Pick<ChatKernel, "links" | "readKey" | "report" | "tellOwner" | "wait"> &
+  Pick<DoorSettings, "variables">;
 
 /** The daemon as it is reached now. */
 type Reached = { readonly key: string; readonly place: DaemonPlace; readonly daemon: SignalDaemon };
@@ -37,10 +41,15 @@ const keyName = "signal-daemon";
 const longestText = 2000;
 /**
  * Seconds that a call for messages waits, and messages that it gives. What a call received when nobody waits
- * for it any more is lost: so it is one message, within this time.
+ * for it any more is lost: so it is one message, and a call is waited for as long as it takes. It takes longer
+ * where a file is downloaded, or where there is no network.
  */
 const longPoll = 10;
 const messagesAtOnce = 1;
+/** Milliseconds after which such a call is given up where the door closes. */
+const closingPatience = (longPoll + 5) * 1000;
+/** Milliseconds after which the outcome of a send counts as unknown. */
+const sendPatience = 600_000;
 
 /** signal-cli's daemon as a chat service. Version 0.14 was read. */
 export function makeSignal(parts: SignalParts): ChatService {
@@ -88,11 +97,17 @@ class SignalClient {
     if (!got.ok) {
       // Another program, or another version of this one, may listen there after a failure.
       this.#account = null;
+      if (cancel.aborted && got.mayBeLost === true)
+        this.#parts.report(
+          "Signal: signal-cli did not end its call before the door was closed. If a message has no answer, say it again.",
+        );
       return got;
     }
     if (!isJsonArray(got.result))
       return { ok: false, code: "try-later", reason: "signal-cli gave no messages", after: null };
-    for (const value of got.result) this.#tellUnread(value);
+    const other = otherAccount(got.result, got.number);
+    if (other !== null) return other;
+    for (const value of got.result) await this.#tellUnread(value, got.number);
     const updates = got.result.flatMap((value) => readEnvelope(value, got.number) ?? []);
     if (updates.length === 0) return { ok: true, updates, cursor: null };
     this.#given = { cursor: randomUUID(), updates };
@@ -101,17 +116,20 @@ class SignalClient {
 
   async send(chat: string, message: OutgoingMessage, more: JsonObject): Promise<SendResult> {
     const account = await this.#served();
-    if (!account.ok) return account;
+    // What failed before it was sent was not sent.
+    if (!account.ok)
+      return account.code === "unknown-outcome" ? { ...account, code: "try-later", after: null } : account;
     const { text, styles } = styledMessage(message);
     const textStyle = styles.map(({ from, length, style }) => `${from}:${length}:${style}`);
-    const sent = await account.daemon.call("send", {
+    const given = {
       ...account.params,
       ...targetOf(chat, message),
       ...more,
       message: text,
       ...(textStyle.length === 0 ? {} : { textStyle }),
-    });
-    if (!sent.ok) return sent;
+    };
+    const sent = await account.daemon.call("send", given, { patience: sendPatience });
+    if (!sent.ok) return withWhatToDo(sent, { number: account.number, to: message.onlyFor ?? chat });
     const id = timestampOf(sent.result);
     return id === null
       ? { ok: false, code: "unknown-outcome", reason: "signal-cli gave no time of the message" }
@@ -180,32 +198,78 @@ class SignalClient {
   async #receiveSoon(cancel: AbortSignal) {
     for (let tries = 0; ; tries += 1) {
       const served = await this.#served();
-      if (!served.ok) return served;
+      if (!served.ok) return { ...served, mayBeLost: false };
       const given = { ...served.params, timeout: longPoll, maxMessages: messagesAtOnce };
-      const got = await served.daemon.call("receive", given, { wait: longPoll * 1000 });
+      using late = afterAbort(cancel, closingPatience);
+      const got = await served.daemon.call("receive", given, { patience: null, cancel: late.signal });
       const isBusy = !got.ok && /already being received/i.test(got.reason);
       if (isBusy && (tries > longPoll || cancel.aborted))
         return {
           ok: false,
           code: "try-later",
-          reason:
-            "another program receives for this number, or signal-cli does by itself. Start its daemon with --receive-mode=manual, for this agent alone",
+          reason: busy,
           after: null,
           isConflict: true,
+          mayBeLost: false,
         } as const;
-      if (!isBusy) return got.ok ? { ...got, number: served.number } : got;
+      if (!isBusy)
+        return got.ok
+          ? { ...got, number: served.number }
+          : { ...got, mayBeLost: got.code === "unknown-outcome" };
       await this.#parts.wait(1000, cancel);
     }
   }
 
-  /** What signal-cli itself could not read is told: nobody else would know of it. */
-  #tellUnread(value: Json): void {
-    const exception = exceptionOf(value);
-    if (exception === null) return;
-    this.#parts.report(
-      `A message came by Signal that signal-cli could not read (${exception}). Where it speaks of an untrusted identity: signal-cli trust. Else say it again.`,
-    );
+  /**
+   * What signal-cli itself could not read is told: nobody else would know of it. What a linked person said is
+   * told to the owner.
+   */
+  async #tellUnread(value: Json, number: string): Promise<void> {
+    const unread = unreadOf(value);
+    if (unread === null) return;
+    const { exception, sender, isUntrusted } = unread;
+    const isLinked = this.#parts.links.all().some((one) => one.service === "signal" && one.sender === sender);
+    const said = `A message of ${sender ?? "somebody"} came by Signal that signal-cli could not read (${exception})`;
+    if (!isLinked) this.#parts.report(`${said}.`);
+    else if (isUntrusted) await this.#parts.tellOwner(compareNumbers(number, sender ?? ""));
+    else await this.#parts.tellOwner(`${said}. Say it again.`);
   }
+}
+
+const busy =
+  "signal-cli receives already: for another program, by itself, or in a call of this one that it goes on with, such as while it has no network. Start its daemon with --receive-mode=manual, for this agent alone";
+
+/** A signal that comes so many milliseconds after another one. */
+function afterAbort(
+  cancel: AbortSignal,
+  milliseconds: number,
+): Disposable & { readonly signal: AbortSignal } {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    timer = setTimeout(() => late.abort(), milliseconds);
+  };
+  if (cancel.aborted) begin();
+  else cancel.addEventListener("abort", begin);
+  return {
+    signal: late.signal,
+    [Symbol.dispose]() {
+      cancel.removeEventListener("abort", begin);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A daemon of one account serves whatever number it was started with, and says that with each message. */
+function otherAccount(values: readonly Json[], number: string): ChatFailure | null {
+  const accounts = values.flatMap((value) => (isJsonObject(value) ? [value["account"]] : []));
+  const other = accounts.find((account) => typeof account === "string" && account !== number);
+  if (other === undefined) return null;
+  return {
+    ok: false,
+    code: "no-access",
+    reason: `signal-cli serves ${oneLine(String(other))}, and not ${number}: a message to that number is not taken. Start its daemon with -a ${number}, or set the other number: passepartout gateway link signal`,
+  };
 }
 
 const uuid = z.uuid();

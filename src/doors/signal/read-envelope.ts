@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { oneLine } from "../../gate/visible.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { ChatFile, ChatMessage, ChatPlace, ChatUpdate } from "../chat/chat-service.ts";
+import { longestWords } from "../chat/quoted-parts.ts";
+import { unknownUpdate } from "../chat/unknown-update.ts";
+import { readWords } from "./read-words.ts";
 
 const text = z.string().nullish();
 const personSchema = z.looseObject({ number: text, uuid: text });
@@ -19,11 +23,17 @@ const dataSchema = z.looseObject({
   quote: z.looseObject({ id: z.int(), authorNumber: text, text }).nullish(),
   mentions: z.array(personSchema.extend({ start: z.int(), length: z.int() })).nullish(),
   attachments: z
-    .array(z.looseObject({ contentType: text, filename: text, id: text, size: z.number().nullish() }))
+    .array(
+      z.looseObject({
+        contentType: text,
+        filename: text,
+        id: text,
+        size: z.number().nullish(),
+        isVoiceNote: z.boolean().nullish(),
+      }),
+    )
     .nullish(),
-  textStyles: z
-    .array(z.looseObject({ style: z.string(), start: z.int().min(0), length: z.int().min(0) }))
-    .nullish(),
+  textStyles: z.array(z.looseObject({ style: z.string(), start: z.int(), length: z.int() })).nullish(),
   groupInfo: z.looseObject({ groupId: z.string(), groupName: text }).nullish(),
 });
 const sourceSchema = z.looseObject({
@@ -49,12 +59,12 @@ const notNews = ["receiptMessage", "typingMessage", "callMessage", "syncMessage"
  */
 export function readEnvelope(value: Json, number: string): ChatUpdate | null {
   const envelope = isJsonObject(value) ? (value["envelope"] ?? null) : null;
-  if (!isJsonObject(value) || !isJsonObject(envelope)) return unknownUpdate(value);
+  if (!isJsonObject(value) || !isJsonObject(envelope)) return unknownOf(value);
   if (notNews.some((name) => isJsonObject(envelope[name] ?? null))) return null;
   const read = envelopeSchema.safeParse(envelope);
-  if (value["exception"] !== undefined) return unknownUpdate(value);
-  if (!read.success) return readEdit(envelope, number) ?? unknownUpdate(value);
-  return readTap(read.data, number) ?? readMessage(read.data, number) ?? unknownUpdate(value);
+  if (value["exception"] !== undefined) return unknownOf(value);
+  if (!read.success) return readEdit(envelope, number) ?? unknownOf(value);
+  return readTap(read.data, number) ?? readMessage(read.data, number) ?? unknownOf(value);
 }
 
 /** Somebody changed what they had said. */
@@ -66,33 +76,54 @@ function readEdit(envelope: JsonObject, number: string): ChatUpdate | null {
   return message === null ? null : { ...message, isEdit: true };
 }
 
-/** Why a message could not be read by signal-cli itself; null where it could. */
-export function exceptionOf(value: Json): string | null {
+/**
+ * Why a message could not be read by signal-cli itself, and whose it is, where that is known; null where it
+ * could.
+ */
+export function unreadOf(value: Json): {
+  readonly exception: string;
+  readonly sender: string | null;
+  readonly isUntrusted: boolean;
+} | null {
   const exception = isJsonObject(value) ? (value["exception"] ?? null) : null;
-  if (!isJsonObject(exception)) return null;
-  return `${String(exception["type"] ?? "")}: ${String(exception["message"] ?? "")}`.slice(0, 200);
+  if (!isJsonObject(value) || !isJsonObject(exception)) return null;
+  const type = String(exception["type"] ?? "");
+  const read = z.looseObject({ sourceUuid: z.uuid() }).safeParse(value["envelope"]);
+  return {
+    exception: oneLine(`${type}: ${String(exception["message"] ?? "")}`.slice(0, 200)),
+    sender: read.success ? read.data.sourceUuid : null,
+    isUntrusted: type === "UntrustedIdentityException",
+  };
 }
 
-function unknownUpdate(value: Json): ChatUpdate {
+function unknownOf(value: Json): ChatUpdate {
   const body: JsonObject = isJsonObject(value) ? value : { value };
   const hash = createHash("sha256").update(JSON.stringify(value)).digest("base64url");
-  return { id: `unknown:${hash}`, kind: "unknown", body, ...fromOf(body["envelope"] ?? null) };
+  const envelope = body["envelope"] ?? null;
+  return unknownUpdate(`unknown:${hash}`, isJsonObject(envelope) ? envelope : body, fromOf(envelope));
 }
 
 /** Who sent something of whatever kind, and in which chat; nothing where that is not told. */
-function fromOf(envelope: Json): { readonly from?: { readonly chat: string; readonly sender: string } } {
+function fromOf(envelope: Json): { readonly chat: string; readonly sender: string } | null {
   const read = z
     .looseObject({
       sourceUuid: z.uuid(),
       dataMessage: z.looseObject({ groupInfo: z.looseObject({ groupId: z.string() }).nullish() }).nullish(),
     })
     .safeParse(envelope);
-  if (!read.success) return {};
+  if (!read.success) return null;
   const { sourceUuid: sender, dataMessage } = read.data;
-  return { from: { chat: dataMessage?.groupInfo?.groupId ?? sender, sender } };
+  return { chat: dataMessage?.groupInfo?.groupId ?? sender, sender };
 }
 
-const idOf = ({ sourceUuid, timestamp }: Envelope): string => `${sourceUuid}:${timestamp}`;
+/** A sender may say two things in one millisecond, by two devices. */
+function idOf({ sourceUuid, timestamp, dataMessage: { message, reaction } }: Envelope): string {
+  const hash = createHash("sha256").update(JSON.stringify([message ?? null, reaction ?? null]));
+  return `${sourceUuid}:${timestamp}:${hash.digest("base64url").slice(0, 8)}`;
+}
+
+/** UTF-16 code units of one emoji, of however many parts. */
+const longestEmoji = 32;
 
 /** A reaction to a message of this account, in the chat where it was made. */
 function readTap(envelope: Envelope, number: string): ChatUpdate | null {
@@ -107,19 +138,26 @@ function readTap(envelope: Envelope, number: string): ChatUpdate | null {
     sender: senderOf(envelope),
     // A message of anybody else, sent at the same time, has another name.
     message: author === number ? String(target) : `${author ?? "unknown"}:${target}`,
-    handle: isRemove ? "" : emoji,
+    handle: isRemove ? "" : emoji.slice(0, longestEmoji),
     tap: chat.id,
   };
 }
+
+/** The kind of file that holds a long text, and the bytes of text that a message itself holds. */
+const longText = "text/x-signal-plain";
+const longestInside = 2048;
 
 /** What somebody means to say by it, and nobody here can read. */
 const unreadableFields = ["sticker", "contacts", "payment", "pollCreate", "viewOnce"];
 
 function readMessage(envelope: Envelope, number: string): ChatMessage | null {
   const { dataMessage: data } = envelope;
-  const words = wordsOf(data, number);
-  const files = (data.attachments ?? []).map(fileOf);
-  const isEmpty = words === "" && files.length === 0;
+  const { text: words, quotes, isCut } = readWords(data, number);
+  const given = data.attachments ?? [];
+  const files = given.filter(({ contentType }) => contentType !== longText).map(fileOf);
+  // A long text comes as a file, which signal-cli has put into the words if Signal gave it.
+  const isShort = given.length > files.length && Buffer.byteLength(data.message ?? "") <= longestInside;
+  const isEmpty = words === "" && files.length === 0 && !isShort;
   const isUnreadable = isEmpty && unreadableFields.some((field) => isMeant(data[field]));
   if (isEmpty && !isUnreadable) return null;
   const isMentioned = (data.mentions ?? []).some((one) => one.number === number);
@@ -132,7 +170,8 @@ function readMessage(envelope: Envelope, number: string): ChatMessage | null {
     message: String(data.timestamp),
     text: words,
     ...(isUnreadable ? { isUnreadable } : {}),
-    ...quotesOf(data),
+    ...(isCut || isShort ? { isCut: true } : {}),
+    ...(quotes.length === 0 ? {} : { quotes }),
     ...quotedOf(data, number),
     // Signal does not tell what was forwarded.
     isForwarded: false,
@@ -151,29 +190,9 @@ const isMeant = (field: unknown): boolean => field !== undefined && field !== nu
 /** What the agent itself said stands in the session. */
 function quotedOf({ quote }: Data, number: string): { readonly quoted?: string } {
   const isOthers = quote !== undefined && quote !== null && quote.authorNumber !== number;
-  return isOthers && typeof quote.text === "string" && quote.text !== "" ? { quoted: quote.text } : {};
-}
-
-/** What is marked as code, as people mark what is not theirs. */
-function quotesOf({ message, textStyles }: Data): { readonly quotes?: readonly string[] } {
-  const quotes = (textStyles ?? []).flatMap(({ style, start, length }) =>
-    style === "MONOSPACE" ? [(message ?? "").slice(start, start + length)] : [],
-  );
-  return quotes.length === 0 ? {} : { quotes };
-}
-
-/**
- * The text of a message. Where somebody is mentioned the service leaves a place holder: the agent's own says
- * nothing.
- */
-function wordsOf({ message, mentions }: Data, number: string): string {
-  const inReverse = (mentions ?? []).toSorted((one, other) => other.start - one.start);
-  return inReverse
-    .reduce((words, { start, length, ...who }) => {
-      const name = who.number === number ? "" : `@${who.number ?? who.uuid ?? "somebody"}`;
-      return `${words.slice(0, start)}${name}${words.slice(start + length)}`;
-    }, message ?? "")
-    .trim();
+  return isOthers && typeof quote.text === "string" && quote.text !== ""
+    ? { quoted: quote.text.slice(0, longestWords) }
+    : {};
 }
 
 function placeOf({ sourceUuid, dataMessage: { groupInfo }, ...envelope }: Envelope): ChatPlace {
@@ -187,12 +206,12 @@ function senderOf({ sourceUuid, sourceName, sourceNumber }: Envelope) {
   return { id: sourceUuid, name: names.join(", ") || sourceUuid, isBot: false };
 }
 
+/** A recording is one that was made for this message; any other sound is a file. */
 function fileOf(
-  { contentType, filename, id, size }: NonNullable<Data["attachments"]>[number],
+  { contentType, filename, id, size, isVoiceNote }: NonNullable<Data["attachments"]>[number],
   index: number,
 ): ChatFile {
-  const type = contentType ?? "";
-  const kind = type.startsWith("image/") ? "photo" : type.startsWith("audio/") ? "voice" : "file";
+  const kind = isVoiceNote === true ? "voice" : (contentType ?? "").startsWith("image/") ? "photo" : "file";
   const name = filename ?? `${kind}${index + 1}`;
   return { id: id ?? "", kind, name, bytes: size ?? null, seconds: null };
 }

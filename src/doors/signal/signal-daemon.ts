@@ -16,34 +16,39 @@ export function readPlace(key: string): DaemonPlace | null {
   const [, address, number] =
     /^(?:http:\/\/)?((?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5})\/?\s+(\+[1-9]\d{5,14})$/.exec(key.trim()) ??
     [];
-  return address === undefined || number === undefined ? null : { address: `http://${address}`, number };
+  // Any user of the machine could listen at the other address that the name may lead to.
+  const host = address?.replace("localhost", "127.0.0.1");
+  return host === undefined || number === undefined ? null : { address: `http://${host}`, number };
 }
 
 /**
  * What a method gave, or why it did not. `rpc`: the daemon's own number for the error; null where it said
- * none.
+ * none. `challenge`: what a person has to answer before Signal takes more.
  */
 export type DaemonResult =
   | { readonly ok: true; readonly result: Json }
-  | (ChatFailure & { readonly rpc: number | null });
+  | (ChatFailure & { readonly rpc: number | null; readonly challenge?: string });
 
 /** Calls methods of the daemon. */
 export type SignalDaemon = {
-  /** `wait`: milliseconds that the daemon itself may wait. */
+  /**
+   * `patience`: milliseconds after which a call is given up, which signal-cli does not notice; null for as long
+   * as the connection stands.
+   */
   readonly call: (
     method: string,
     params: JsonObject,
-    given?: { readonly wait?: number; readonly cancel?: AbortSignal },
+    given?: { readonly patience?: number | null; readonly cancel?: AbortSignal },
   ) => Promise<DaemonResult>;
   readonly close: () => void;
 };
 
-/**
- * Bytes of an answer, and milliseconds for a call beside what the daemon waits. Sending waits for Signal's
- * servers.
- */
+/** Bytes of an answer, and milliseconds for a call that waits for nobody else. */
 const longestAnswer = 32_000_000;
-const patience = 60_000;
+const usualPatience = 60_000;
+
+/** Milliseconds between two tries at somebody whose safety number the owner has not compared. */
+const trustPause = 600_000;
 
 /** The numbers of errors, as signal-cli has them beside those of JSON-RPC. */
 export const rpcErrors = {
@@ -68,11 +73,11 @@ export function openSignalDaemon({ address }: Pick<DaemonPlace, "address">): Sig
   const agents: Agents = new Map();
   const ids = { last: 0 };
   return {
-    async call(method, params, { wait = 0, cancel } = {}) {
+    async call(method, params, { patience = usualPatience, cancel } = {}) {
       ids.last += 1;
       const body = JSON.stringify({ jsonrpc: "2.0", method, params, id: ids.last });
-      const limit = AbortSignal.timeout(wait + patience);
-      const signal = cancel === undefined ? limit : AbortSignal.any([cancel, limit]);
+      const limits = patience === null ? [] : [AbortSignal.timeout(patience)];
+      const signal = AbortSignal.any([...limits, ...(cancel === undefined ? [] : [cancel])]);
       try {
         const answer = await send(
           {
@@ -136,6 +141,9 @@ function resultOf(status: number, text: string): DaemonResult {
 
 function failureOfError(rpc: number, said: string, data: Json): DaemonResult {
   const reason = `signal-cli says: ${said}`;
+  const challenge = challengeOf(data);
+  if (challenge !== null)
+    return { ok: false, code: "try-later", reason, after: secondsOf(data) * 1000, rpc, challenge };
   switch (rpc) {
     case rpcErrors.network:
       return failure("try-later", reason, rpc);
@@ -145,7 +153,7 @@ function failureOfError(rpc: number, said: string, data: Json): DaemonResult {
     case rpcErrors.wrongParameters:
       return failure("no-access", reason, rpc);
     case rpcErrors.untrusted:
-      return failure("refused", `${reason}. Trust the new safety number: signal-cli trust`, rpc);
+      return { ok: false, code: "try-later", reason, after: trustPause, rpc };
     case rpcErrors.user:
       return resultsOf(data).some(({ type }) => type === "NETWORK_FAILURE")
         ? failure("try-later", reason, rpc)
@@ -160,7 +168,13 @@ function failureOfError(rpc: number, said: string, data: Json): DaemonResult {
 
 const dataSchema = z.looseObject({
   response: z.looseObject({
-    results: z.array(z.looseObject({ type: z.string(), retryAfterSeconds: z.number().nullish() })),
+    results: z.array(
+      z.looseObject({
+        type: z.string(),
+        retryAfterSeconds: z.number().nullish(),
+        token: z.string().nullish(),
+      }),
+    ),
   }),
 });
 
@@ -168,6 +182,12 @@ const dataSchema = z.looseObject({
 function resultsOf(data: Json): z.infer<typeof dataSchema>["response"]["results"] {
   const read = dataSchema.safeParse(data);
   return read.success ? read.data.response.results : [];
+}
+
+/** What Signal wants an answer to before it takes more; null where it wants none. */
+function challengeOf(data: Json): string | null {
+  const token = resultsOf(data).find((one) => typeof one.token === "string")?.token ?? null;
+  return token === null ? null : oneLine(token);
 }
 
 /** Seconds that the service asks to wait; a minute where it does not say. */

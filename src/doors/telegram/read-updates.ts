@@ -2,6 +2,8 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { hashButtonData } from "../chat/cards/handle.ts";
 import type { ChatFile, ChatPlace, ChatSender, ChatUpdate } from "../chat/chat-service.ts";
+import { longestWords, quotedParts } from "../chat/quoted-parts.ts";
+import { unknownUpdate } from "../chat/unknown-update.ts";
 
 /** The kinds of update that are asked for. Others are not sent, or are kept as unknown. */
 export const askedUpdates = [
@@ -97,12 +99,8 @@ export function readUpdate(
     readMessage(key, value["message"] ?? null, bot) ??
     readEdit(key, value["edited_message"] ?? null, bot) ??
     readTap(key, value["callback_query"] ?? null) ??
-    readStop(key, value["stopped_message_generation"] ?? null) ?? {
-      id: key,
-      kind: "unknown",
-      body: value,
-      ...fromOf(value),
-    }
+    readStop(key, value["stopped_message_generation"] ?? null) ??
+    unknownUpdate(key, value, fromOf(value))
   );
 }
 
@@ -119,7 +117,8 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
   const read = messageSchema.safeParse(value);
   if (!read.success) return null;
   const { from, sender_chat, chat, message_id, reply_to_message: replied, ...message } = read.data;
-  const text = message.text ?? message.caption ?? "";
+  const whole = message.text ?? message.caption ?? "";
+  const text = whole.slice(0, longestWords);
   const files = filesOf(read.data);
   // Words without a person, such as those of an anonymous administrator, are nobody's.
   if (from === undefined || (sender_chat !== undefined && sender_chat.id !== from.id)) return null;
@@ -133,6 +132,7 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
     message: message_id,
     text,
     ...(isUnreadable ? { isUnreadable } : {}),
+    ...(whole.length > text.length ? { isCut: true } : {}),
     ...quotesOf(read.data, text),
     ...quotedOf(read.data, bot),
     isForwarded: message.forward_origin !== undefined || message.via_bot !== undefined,
@@ -170,14 +170,14 @@ const fromSchema = z.looseObject({
 });
 
 /** Who sent something of whatever kind, and where; nothing where nobody did. */
-function fromOf(update: JsonObject): { readonly from?: { readonly chat: string; readonly sender: string } } {
+function fromOf(update: JsonObject): { readonly chat: string; readonly sender: string } | null {
   for (const value of Object.values(update)) {
     const read = fromSchema.safeParse(value);
     if (!read.success) continue;
     const { from, chat, message } = read.data;
-    return { from: { chat: chat?.id ?? message?.chat.id ?? "", sender: from.id } };
+    return { chat: chat?.id ?? message?.chat.id ?? "", sender: from.id };
   }
-  return {};
+  return null;
 }
 
 /** What the service itself tells of a chat, in the form of a message. */
@@ -198,7 +198,8 @@ const serviceFields = [
 /** What the bot itself said stands in the session. `quote`: the part of it that somebody chose, or of another chat. */
 function quotedOf({ reply_to_message: replied, quote }: Message, bot: Bot): { readonly quoted?: string } {
   const quoted = quote?.text ?? replied?.text ?? replied?.caption ?? "";
-  return quoted === "" || replied?.from?.id === String(bot.id) ? {} : { quoted };
+  const isOwn = replied?.from?.id === String(bot.id);
+  return quoted === "" || isOwn ? {} : { quoted: quoted.slice(0, longestWords) };
 }
 
 const quoting: ReadonlySet<string> = new Set(["blockquote", "expandable_blockquote", "pre", "code"]);
@@ -207,9 +208,10 @@ function quotesOf(
   { entities, caption_entities }: Message,
   text: string,
 ): { readonly quotes?: readonly string[] } {
-  const quotes = [...(entities ?? []), ...(caption_entities ?? [])].flatMap(({ type, offset, length }) =>
-    quoting.has(type) ? [text.slice(offset, offset + length)] : [],
+  const marked = [...(entities ?? []), ...(caption_entities ?? [])].flatMap(({ type, offset, length }) =>
+    quoting.has(type) ? [{ start: offset, length }] : [],
   );
+  const quotes = quotedParts(text, marked);
   return quotes.length === 0 ? {} : { quotes };
 }
 
