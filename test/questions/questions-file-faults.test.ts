@@ -37,6 +37,16 @@ test("a file that cannot be written stops no question, and is told once", async 
   assert.match(told[0] ?? "", cannotWrite);
 });
 
+test("a note of the owner that has the name of the file stays as it is, and that is told once", async (t) => {
+  const world = await makeQuestionsWorld(t);
+  const mine = "#+TITLE: What to ask the doctor\n* TODO Ask about :ID: question-1\n";
+  world.write(mine);
+  const told = await askTwice(world);
+  assert.equal(told.length, 1, told.join("\n"));
+  assert.match(told[0] ?? "", /questions\.org is a file of yours, which stays as it is\. Rename it/);
+  assert.equal(world.read(), mine);
+});
+
 test("without a notes folder nothing is written or told, and a folder that is lost is not written into", async (t) => {
   const none = await makeQuestionsWorld(t);
   rmSync(none.notes, { recursive: true });
@@ -82,7 +92,7 @@ for (const [name, script] of [
 
 test("a question that an editor's lock kept out of the file is written once the lock is gone", async (t) => {
   const world = await makeQuestionsWorld(t);
-  world.write("* Mine\n");
+  world.write("* Mine\n# Passepartout writes this file\n");
   const lock = join(world.notes, ".#questions.org");
   symlinkSync(`me@${hostname()}.${process.pid}`, lock);
   world.provider.add(world.asks("one.txt"));

@@ -21,10 +21,11 @@ export type QuestionList = {
 export type FiledQuestions = { readonly bytes: Uint8Array; readonly written: ReadonlyMap<string, string> };
 
 const keywords = "#+TODO: OPEN(o) | APPROVED(a) DENIED(d) LAPSED(l) WITHDRAWN(w)";
+const headLine = "# Passepartout writes this file";
 const head = [
   "#+TITLE: Questions",
   keywords,
-  "# Passepartout writes this file: the questions that it asks you. Nothing in it answers one.",
+  `${headLine}: the questions that it asks you. Nothing in it answers one.`,
   "# In Emacs, C-c C-t on an entry goes to the question. Lines of yours below an entry stay.",
   "",
 ].join("\n");
@@ -67,6 +68,16 @@ export function fileQuestions(
     parts.push(entry);
   }
   return { bytes: source.encode(withMore(parts.join(""), list.more)), written };
+}
+
+/** Whether the program may write a file: it is empty, has the program's own line, or an entry of one of these questions. Any other file is its owner's. */
+export function isQuestionFile(
+  current: Uint8Array,
+  questions: readonly Pick<ListedQuestion, "id">[],
+): boolean {
+  const { text } = readInboxText(current);
+  const isOwn = text.trim() === "" || text.includes(headLine);
+  return isOwn || questions.some(({ id }) => text.includes(id));
 }
 
 type Renewed = { readonly made: string; readonly own: string };

@@ -41,7 +41,7 @@ export function openQuestionsFile(parts: LoopResources): QuestionsFile {
 class QuestionsInFile {
   readonly #parts: LoopResources;
   /** The turns with a question that the file shows as open. */
-  #asking: ReadonlySet<string> = new Set();
+  #asking = new Set<string>();
   /** The questions that this process asked and has not written yet. */
   readonly #unwritten = new Set<string>();
   readonly #known = new Map<string, ListedQuestion>();
@@ -60,9 +60,10 @@ class QuestionsInFile {
   observe(event: LoopEvent): void {
     const { type, turn } = event;
     if (type === "approval-required") {
+      this.#asking.add(turn);
       if (event.question !== undefined) this.#unwritten.add(event.question);
       this.look();
-    } else if (type !== "output" && (this.#asking.has(turn) || this.#unwritten.size > 0)) this.look();
+    } else if (this.#asking.has(turn)) this.look();
   }
 
   look(): void {

@@ -6,7 +6,7 @@ import { sameBytes } from "../../../act/files/merge-versions.ts";
 import { prepareChange } from "../../../act/files/prepare-change.ts";
 import { resolveTypedPath } from "../../../act/files/typed-path.ts";
 import { styleOf } from "../../../act/review/entry.ts";
-import { fileQuestions } from "../../../act/review/question-file.ts";
+import { fileQuestions, isQuestionFile } from "../../../act/review/question-file.ts";
 import { findLostNotes } from "../../../memory/notes/open-own-notes.ts";
 import { digestOf } from "../../../memory/storage/digest.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
@@ -50,6 +50,7 @@ export function openQuestionWriter(parts: LoopResources): WriteQuestions {
       if (lost !== null || isEmpty) return lost ?? "absent";
     } else if (read.value.digest === last.digest && key === last.key) return "written";
     const listed = await questions();
+    if (read.value !== null && !isQuestionFile(read.value.bytes, listed)) return fileOfOwner(place);
     const list = { questions: listed, missing, more, written: last.written };
     let written = last.written;
     const prepared = await prepareChange(
@@ -77,6 +78,11 @@ export function openQuestionWriter(parts: LoopResources): WriteQuestions {
     Object.assign(last, { key, digest, written });
     return "written";
   };
+}
+
+function fileOfOwner(path: string): ActProblem {
+  const words = "is a file of yours, which stays as it is. Rename it, and the questions stand in a new one.";
+  return problem("file-of-owner", `${path} ${words}`);
 }
 
 /** The label of what the entries hold: never private, since nothing private is written. */
