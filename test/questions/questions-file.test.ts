@@ -88,6 +88,16 @@ test("an edit of the file answers nothing: the entry says so, is as it was, and 
   assert.ok(asked !== "");
 });
 
+test("the state follows where no daemon runs, too: each command writes the file before it ends", async (t) => {
+  const world = await makeQuestionsWorld(t);
+  world.provider.add(world.asks("alone.txt"), { text: "Left alone." });
+  const { out, err } = await world.command(["ask", "write it"]);
+  assert.match(world.read(), /^\* OPEN .*alone\.txt/m);
+  const [, token = ""] = /passepartout deny ([\w-]{22,})/.exec(out + err) ?? [];
+  assert.equal((await world.command(["deny", token])).code, 0);
+  assert.match(world.read(), /^\* DENIED .*alone\.txt/m);
+});
+
 test("what the agent writes into the file answers nothing, and what it reads there is no power", async (t) => {
   const world = await makeQuestionsWorld(t);
   const file = join(world.notes, "questions.org");

@@ -40,12 +40,15 @@ export function openQuestionsFile(parts: LoopResources): QuestionsFile {
 
 class QuestionsInFile {
   readonly #parts: LoopResources;
-  /** The turns with a question that the file shows as open. */
-  #asking = new Set<string>();
+  /** The turns with an open question; null before the first look: any turn may have one that a former process asked. */
+  #asking: Set<string> | null = null;
   /** The questions that this process asked and has not written yet. */
   readonly #unwritten = new Set<string>();
   readonly #known = new Map<string, ListedQuestion>();
+  /** What was told of questions that are listed without their words. */
   readonly #told = new Set<string>();
+  /** The code of what kept the file from being written last. */
+  #problem = "";
   #write: WriteQuestions | null = null;
   #isDue = false;
   #isClosing = false;
@@ -60,10 +63,10 @@ class QuestionsInFile {
   observe(event: LoopEvent): void {
     const { type, turn } = event;
     if (type === "approval-required") {
-      this.#asking.add(turn);
+      this.#asking?.add(turn);
       if (event.question !== undefined) this.#unwritten.add(event.question);
       this.look();
-    } else if (this.#asking.has(turn)) this.look();
+    } else if (this.#asking?.has(turn) !== false) this.look();
   }
 
   look(): void {
@@ -104,7 +107,7 @@ class QuestionsInFile {
     try {
       await this.#bringInLine();
     } catch (error) {
-      this.#tell("fault", describeError(error));
+      this.#tellProblem("fault", describeError(error));
     }
     return performance.now() - begun;
   }
@@ -124,10 +127,9 @@ class QuestionsInFile {
       more,
       questions: () => this.#list(questions),
     });
-    if (result === "absent") return;
-    if (result === "written") {
+    if (result === "written" || result === "absent") {
       for (const id of missing) this.#unwritten.delete(id);
-      this.#told.clear();
+      this.#problem = "";
       this.#conflicts = 0;
       return;
     }
@@ -139,13 +141,16 @@ class QuestionsInFile {
       this.#isDue = true;
       return;
     }
-    this.#tell(code, message);
+    this.#tellProblem(code, message);
   }
 
   /** The questions in their present states. What each is about is read once. */
   async #list(listed: readonly ListedApproval[]): Promise<readonly ListedQuestion[]> {
     const { listQuestion, stateOfEntry } = await import("./list-question.ts");
-    const report = (message: string): void => this.#tell(message, message);
+    const report = (message: string): void => {
+      if (!this.#told.has(message)) this.#parts.report(message);
+      this.#told.add(message);
+    };
     const all: ListedQuestion[] = [];
     for (const { id, state, tokenHash } of listed) {
       const known = this.#known.get(id);
@@ -160,9 +165,9 @@ class QuestionsInFile {
   }
 
   /** Says once what is wrong, until the file was written again. */
-  #tell(code: string, why: string): void {
-    if (this.#told.has(code)) return;
-    this.#told.add(code);
+  #tellProblem(code: string, why: string): void {
+    if (this.#problem === code) return;
+    this.#problem = code;
     this.#parts.report(
       `${questionsFileName} could not be written: ${why.replace(/[.\s]*$/, ".")} Questions are asked as always; passepartout status lists those that wait.`,
     );

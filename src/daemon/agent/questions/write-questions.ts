@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
+import { access } from "node:fs/promises";
 import { digestBytes, readWholeFile } from "../../../act/files/contents.ts";
-import { type ActProblem, done, type Fallible, problem } from "../../../act/files/fallible.ts";
+import { type ActProblem, done, errorCode, type Fallible, problem } from "../../../act/files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../../act/files/file-ports.ts";
 import { sameBytes } from "../../../act/files/merge-versions.ts";
 import { prepareChange } from "../../../act/files/prepare-change.ts";
@@ -39,7 +39,7 @@ export function openQuestionWriter(parts: LoopResources): WriteQuestions {
   const style = styleOf(ports.folders.notes, parts.policy.config);
   const last = { key: "", digest: "", written: new Map() as ReadonlyMap<string, string> };
   return async ({ key, isEmpty, missing, more, questions }) => {
-    if (!existsSync(ports.folders.notes)) return (await lostFolder(parts)) ?? "absent";
+    if (!(await isThere(ports.folders.notes))) return (await lostFolder(parts)) ?? "absent";
     const located = await placeOf(ports);
     if (!located.ok) return located;
     const place = located.value;
@@ -78,6 +78,17 @@ export function openQuestionWriter(parts: LoopResources): WriteQuestions {
     Object.assign(last, { key, digest, written });
     return "written";
   };
+}
+
+/** Waits in the background where the disk of the folder hangs. */
+async function isThere(folder: string): Promise<boolean> {
+  try {
+    await access(folder);
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    return false;
+  }
 }
 
 function fileOfOwner(path: string): ActProblem {
