@@ -124,7 +124,10 @@ test("a list comes page by page, as it was; once notes changed and the list is g
 });
 
 test("the focus is what stands at a place: a headline, a note, or the name of a file of the workspace, and nothing else", async (t) => {
-  const { world, listener } = await openNotes(t, { "house.org": house });
+  const { world, listener } = await openNotes(t, {
+    "house.org": house,
+    "health.org": "* Doctor :@personal:\nwords on lungs\n",
+  });
   const note = join(memexOf(world), "house.org");
   writeFileSync(world.path("main.c"), "int secret_of_the_file;\n");
   writeFileSync(world.path(".env"), "KEY=1\n");
@@ -147,11 +150,15 @@ test("the focus is what stands at a place: a headline, a note, or the name of a 
     assert.equal((await ask({ file: place }))["code"], "not-done");
   const overview = payloadOf(await listener.request("overview", {}, session))["data"] as JsonObject;
   assert.equal(overview["focus-title"], "main.c, line 12");
-  world.provider.add({ text: "I see." }, { text: "Nothing." });
+  world.provider.add({ text: "I see." }, { text: "Nothing." }, { text: "Nor that." });
   await listener.say(session, "What do I look at?");
   assert.match(sent(world, 0), /LOOKS AT: [^\n]*main\.c, line 12/);
   assert.doesNotMatch(sent(world, 0), /secret_of_the_file/);
   assert.equal((await ask({ off: true }))["code"], "no-focus");
   await listener.say(session, "And now?");
   assert.doesNotMatch(sent(world, 1), /LOOKS AT/);
+  const doctor = await ask({ file: join(memexOf(world), "health.org"), outline: ["Doctor"] });
+  assert.equal(doctor["text"], "In focus: health.org::Doctor");
+  await listener.say(session, "And here?");
+  assert.doesNotMatch(sent(world, 2), /lungs/, "a private note goes to no model elsewhere, in focus or not");
 });

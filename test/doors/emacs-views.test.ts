@@ -54,7 +54,7 @@ async function runViews(t: TestContext): Promise<string> {
     write(outside(world)),
     { text: "One step is done." },
   );
-  const own = `(member lists-the-agenda lists-matches lists-what-is-found reviews shows-a-plan files-a-note follows-the-point)`;
+  const own = `(member lists-the-agenda lists-matches lists-what-is-found reviews shows-a-plan files-a-note keeps-a-note-that-is-refused follows-the-point)`;
   return (await runInWorld(world, { program, selector: own })).said;
 }
 
@@ -75,6 +75,9 @@ test("a flight plan is a checklist in Emacs: keys answer it, and what was done s
 
 test("a note that Emacs files is in the inbox, and its place is told; the region counts as pasted", (t) =>
   tryViews(t, "files-a-note"));
+
+test("a note that is refused stays in its buffer in Emacs, with what was pasted marked", (t) =>
+  tryViews(t, "keeps-a-note-that-is-refused"));
 
 test("while it is switched on, the focus follows the point in Emacs, in notes and the workspace alone", (t) =>
   tryViews(t, "follows-the-point"));

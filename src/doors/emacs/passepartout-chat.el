@@ -587,6 +587,8 @@ that the text is a command that the owner gave, with pastes as its argument."
   (let ((block (passepartout-chat--block text "waits"))
         (payload (append (list :SENSOR :USER-INPUT :TEXT (substring-no-properties text))
                          (and pastes (append (unless command '(:PASTED T)) (list :PASTES pastes))))))
+    ;; Words of another buffer do not come back to the prompt of this one.
+    (when function (setf (passepartout-block-words block) nil))
     (puthash (if function
                  (passepartout-link-ask passepartout-chat--link :EVENT payload function)
                (passepartout-link-send passepartout-chat--link :EVENT payload))

@@ -14,6 +14,8 @@
 
 ;;;; Capture
 
+(defvar-local passepartout-capture--sent nil "Non-nil while the note is on its way.")
+
 (defvar passepartout-capture-mode-map
   (let ((map (make-sparse-keymap)))
     (define-key map (kbd "C-c C-c") #'passepartout-capture-file)
@@ -48,22 +50,36 @@
   (interactive)
   (let ((text (string-trim (buffer-substring-no-properties (point-min) (point-max))))
         (pastes (cl-remove-if #'string-blank-p (mapcar #'string-trim (passepartout-chat--pastes))))
-        (chat passepartout-views--chat))
+        (chat (passepartout-views-conversation))
+        (buffer (current-buffer)))
     (when (string= text "") (user-error "Write something first"))
-    (unless (buffer-live-p chat) (setq chat (passepartout-views-conversation)))
+    (when passepartout-capture--sent (user-error "It is on its way"))
+    (setq passepartout-capture--sent t
+          header-line-format " On its way to the inbox: it closes once it is filed")
     (with-current-buffer chat
-      (passepartout-chat-say
-       (concat "/note " text) pastes
-       (lambda (form)
-         (message "Passepartout: %s" (passepartout-text-line (or (passepartout-wire-get form :PAYLOAD :TEXT) ""))))
-       t))
+      (passepartout-chat-say (concat "/note " text) pastes
+                             (lambda (form) (passepartout-capture--filed buffer form)) t))
     (set-buffer-modified-p nil)
-    (quit-window t)))
+    (quit-window)))
+
+(defun passepartout-capture--filed (buffer form)
+  "Tell what became of the note in BUFFER, by FORM; one that is not filed stays."
+  (let* ((done (eq :ANSWERED (passepartout-wire-get form :PAYLOAD :OUTCOME)))
+         (text (passepartout-text-line (or (passepartout-wire-get form :PAYLOAD :TEXT) ""))))
+    (when (buffer-live-p buffer)
+      (if done
+          (kill-buffer buffer)
+        (with-current-buffer buffer
+          (setq passepartout-capture--sent nil
+                header-line-format " It was NOT filed.  C-c C-c tries again, C-c C-k drops it"))))
+    (if done
+        (message "Passepartout: %s" text)
+      (message "Passepartout did not file the note, which is in %s: %s"
+               (if (buffer-live-p buffer) (buffer-name buffer) "no buffer any more") text))))
 
 (defun passepartout-capture-drop ()
   "Drop this note."
   (interactive)
-  (set-buffer-modified-p nil)
   (quit-window t))
 
 ;;;; The focus
@@ -75,7 +91,7 @@
 
 (defvar passepartout-follow--timer nil "The timer that looks where the point is.")
 (defvar passepartout-follow--told nil "What each conversation was told last, by its buffer.")
-(defvar passepartout-follow--waits nil "Non-nil while the agent has not answered.")
+(defvar passepartout-follow--waits nil "The conversation that has not answered yet.")
 (defvar-local passepartout-follow--folders nil "The folder of the conversation and those of the notes.")
 
 ;;;###autoload
@@ -99,7 +115,7 @@ one of your notes or in its folder; of other files nothing is told."
   "Tell the conversation what is at point, unless it was told that already."
   (with-demoted-errors "Passepartout: %S"
     (with-current-buffer (window-buffer)
-      (when-let* ((file (and buffer-file-name (not passepartout-follow--waits)
+      (when-let* ((file (and buffer-file-name (not (buffer-live-p passepartout-follow--waits))
                              (not (file-remote-p buffer-file-name))
                              (file-truename buffer-file-name)))
                   (chat (passepartout-follow--chat file))
@@ -108,7 +124,7 @@ one of your notes or in its folder; of other files nothing is told."
               (cl-remove-if-not (lambda (one) (buffer-live-p (car one))) passepartout-follow--told))
         (unless (equal place (cdr (assq chat passepartout-follow--told)))
           (setf (alist-get chat passepartout-follow--told) place
-                passepartout-follow--waits t)
+                passepartout-follow--waits chat)
           (passepartout-views-ask chat (append '(:ACTION :FOCUS) place)
                                   (lambda (_) (setq passepartout-follow--waits nil))))))))
 

@@ -372,19 +372,18 @@ The message that it is about is not repeated."
         (if turn
             (setf (passepartout-link-turns link) (delete turn (passepartout-link-turns link)))
           (passepartout-link--forget link id)))
-      ;; The answer of a turn is shown in the conversation, whoever asked.
-      (when (or (not (eq (passepartout-wire-get form :TYPE) :RESPONSE))
-                (not (passepartout-link--answer link (or turn id) form))
-                turn)
+      (unless (and (eq (passepartout-wire-get form :TYPE) :RESPONSE)
+                   (passepartout-link--answer link (or turn id) form))
         (passepartout-link--tell link 'message form))))))
 
 (defun passepartout-link--answer (link key form)
   "Give FORM to the function of LINK that waits for the answer to KEY.
-Return nil where none does."
+Return non-nil if that was a request, whose answer nobody else is told."
   (when-let* ((asked (assoc key (passepartout-link-asked link))))
     (setf (passepartout-link-asked link) (delq asked (passepartout-link-asked link)))
-    (with-demoted-errors "Passepartout: %S" (funcall (cdr asked) form))
-    t))
+    (pcase-let ((`(,_ ,type ,function) asked))
+      (with-demoted-errors "Passepartout: %S" (funcall function form))
+      (eq type :REQUEST))))
 
 ;;;; What is sent
 
@@ -424,7 +423,7 @@ Return its id."
 FUNCTION is called once with the form that answers it: a response, of the
 turn if it began one, or a protocol error.  Return the id of the message."
   (let ((id (passepartout-link-send link type payload)))
-    (push (cons id function) (passepartout-link-asked link))
+    (push (list id type function) (passepartout-link-asked link))
     id))
 
 (provide 'passepartout-wire)

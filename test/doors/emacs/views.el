@@ -1,5 +1,5 @@
 ;;; views.el --- What a person does with lists in Emacs  -*- lexical-binding: t -*-
-;; The tests run in one Emacs beside an agent whose notes views-world.ts made; the variables are its world's.
+;; The tests run in one Emacs beside an agent whose notes emacs-views.test.ts made; the variables are its world's.
 
 (require 'ert)
 (load (expand-file-name "conversation" (file-name-directory load-file-name)) nil t)
@@ -184,10 +184,36 @@
   (let ((heard nil))
     (cl-letf (((symbol-function 'message) (lambda (form &rest args) (push (apply #'format form args) heard))))
       (wait-for "where it is" (lambda () (cl-some (lambda (one) (string-match-p "inbox\\.org" one)) heard)))))
+  (should-not (cl-some (lambda (buffer) (string-prefix-p "*passepartout note" (buffer-name buffer))) (buffer-list)))
   (with-temp-buffer
     (insert-file-contents (note-file "inbox.org"))
     (should (search-forward "Garden" nil t))
     (should (search-forward "The roses: water them." nil t))))
+
+(ert-deftest keeps-a-note-that-is-refused ()
+  (let ((chat (generate-new-buffer "*lonely*")))
+    (with-current-buffer chat
+      (passepartout-chat-mode)
+      (setq passepartout-chat--link (make-passepartout-link :workspace default-directory :listener #'ignore)))
+    (unwind-protect
+        (cl-letf (((symbol-function 'passepartout-views-conversation) (lambda () chat)))
+          (passepartout-capture "Of others.")
+          (let ((note (window-buffer)) (link (buffer-local-value 'passepartout-chat--link chat)))
+            (with-current-buffer note (type-keys "Mine") (type-keys (kbd "C-c C-c")))
+            (should-not (eq note (window-buffer)))
+            (passepartout-link--settle
+             link (list :TYPE :RESPONSE :ID (caar (passepartout-link-pending link))
+                        :PAYLOAD '(:ACTION :MESSAGE :OUTCOME :REFUSED :CODE :FULL-DISK :TEXT "The disk is full.")))
+            (should (null (passepartout-link-pending link)))
+            (with-current-buffer note
+              (should (string-match-p "NOT filed" header-line-format))
+              (should (equal (buffer-string) "Mine\nOf others."))
+              (should (equal (passepartout-chat--pastes) '("\nOf others."))))
+            ;; It is no text of the prompt of the conversation.
+            (should (equal (with-current-buffer chat (passepartout-chat--typed)) ""))
+            (kill-buffer note)))
+      (with-current-buffer chat (setf (passepartout-link-pending passepartout-chat--link) nil))
+      (kill-buffer chat))))
 
 (defun focus-of-agent ()
   "Give the focus of the conversation, as the agent says it."
