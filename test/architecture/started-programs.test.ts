@@ -15,7 +15,7 @@ const given: ReadonlyMap<string, string> = new Map([
   ["src/act/sandbox/mounts.ts", "unshare and nsenter, by their absolute paths"],
   ["src/act/sandbox/output-in-sandbox.ts", "the sandbox, by its absolute path"],
   ["src/act/sandbox/overlay.ts", "unshare and nsenter, by their absolute paths"],
-  ["src/act/shell/git-identity.ts", "a list of absolute paths"],
+  ["src/act/shell/owner-git-settings.ts", "a list of absolute paths"],
   ["src/act/shell/secret-prompt.ts", "stty, by its absolute path"],
   ["src/act/shell/start-processes.ts", "the program that was judged, by its absolute path"],
   ["src/act/shell/terminal-child.ts", "the program that was judged, by its absolute path"],

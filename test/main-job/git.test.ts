@@ -235,6 +235,31 @@ test("a repository of another user that the owner calls safe is safe for the age
   for (const words of ["dubious", "/before"]) assert.ok(!sent.includes(words), words);
 });
 
+test("a commit of the agent is the one that the owner's git would make: who, what is left alone, and the ends of lines", async (t) => {
+  const { world, git } = await gitWorld(t, [
+    "git status --short",
+    "git add --all && git commit --message=Tulips",
+  ]);
+  const own = (name: string, text: string): void => writeFileSync(join(world.home, name), text);
+  own(
+    ".gitconfig",
+    `[user]\n\tname = Ada\n\temail = ada@home.example\n[core]\n\texcludesFile = ~/left-alone\n\tautocrlf = input
+[includeIf "gitdir:${world.workspace}/"]\n\tpath = at-work\n[includeIf "gitdir:~/elsewhere/"]\n\tpath = elsewhere\n`,
+  );
+  own("at-work", "[user]\n\temail = ada@work.example\n[alias]\n\tco = checkout\n");
+  own("elsewhere", "[user]\n\temail = ada@elsewhere.example\n");
+  own("left-alone", "*.log\n");
+  writeFileSync(join(world.workspace, "tulips.txt"), "tulips\r\n");
+  writeFileSync(join(world.workspace, "debug.log"), "a line\n");
+  await world.command(["ask", "Commit this."]);
+  await world.command(["ask", "--continue", "Commit this."]);
+  assert.equal(git("log", "-1", "--format=%an <%ae> %s").trim(), "Ada <ada@work.example> Tulips");
+  assert.equal(git("show", "HEAD:tulips.txt"), "tulips\n");
+  assert.equal(git("ls-files").trim(), "plan.txt\ntulips.txt");
+  const sent = JSON.stringify(world.provider.requests);
+  assert.ok(sent.includes("?? tulips.txt") && !sent.includes("?? debug.log"), sent);
+});
+
 test("nothing else of the owner's git settings is seen in the sandbox", async (t) => {
   const key = "0123456789abcdef0123456789abcdef01234567";
   const { world } = await gitWorld(t, ["sh look.sh"], key);

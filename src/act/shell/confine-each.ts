@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
+import type { Bind } from "../sandbox/binds.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { Binary } from "./binary.ts";
 import { type ConfinementRequest, confine, listsOnly, type ProtectedPathsSearch } from "./confine.ts";
+import type { GitOfOwner } from "./git-of-owner.ts";
 import { approvedChanges, tooManyToLock } from "./guard-workspace.ts";
 import { type LaterGuard, lockedPaths } from "./later-guard.ts";
 import { findPointers } from "./linked-repository.ts";
@@ -32,7 +34,7 @@ export async function confineEach(
   const views = new Map<PlannedCommand, Confinement>();
   const covering = await coveringEach(commands, search, { ports, given, cancel });
   const namesMayChange = commands.some(({ proof }) => proof === null);
-  const identity = namesMayChange ? ((await ports.gitOfOwner?.())?.binds ?? []) : [];
+  const ofOwner = await ports.gitOfOwner?.();
   for (const command of commands) {
     const later = guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command));
     if (later === null) return tooManyToLock(given.workspace ?? "");
@@ -50,7 +52,7 @@ export async function confineEach(
       cwd: given.cwd,
       workspace: given.workspace,
       ...needed,
-      programs: [...foreign.programs, ...(command.proof === null ? identity : [])],
+      programs: [...foreign.programs, ...gitBinds(ofOwner, command)],
       links: foreign.links,
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
@@ -119,4 +121,11 @@ function foreignProgram(
   return isOfWorkspace(real)
     ? { programs: [], links: shown.map((to) => ({ from: real, to })) }
     : { programs: shown.map((to) => ({ from: real, to })), links: [] };
+}
+
+/** What a command sees of the owner's settings of git. One that was proved to only read sees no more of them than what git leaves alone. */
+function gitBinds(ofOwner: GitOfOwner | undefined, { proof, argv }: PlannedCommand): readonly Bind[] {
+  if (ofOwner === undefined) return [];
+  if (proof === null) return [...ofOwner.binds, ...ofOwner.ignored];
+  return startedProgram(argv) === "git" ? ofOwner.ignored : [];
 }

@@ -4,7 +4,7 @@ import { entryIfThere } from "../files/status-if-there.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { PartOverlay, Place } from "../sandbox/part-overlay.ts";
 import type { ResolvedPathUse } from "./confine.ts";
-import type { GitOfOwner } from "./git-identity.ts";
+import type { GitOfOwner } from "./git-of-owner.ts";
 import { changesIn, changesOutside, type OutsidePlace, type OutsidePlaces, shows } from "./outside-places.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "./plan.ts";
 

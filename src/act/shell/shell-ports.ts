@@ -8,7 +8,7 @@ import type { Mask, Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts";
 import type { LeftFile, MeantFiles } from "../trial/taken-out.ts";
-import type { GitOfOwner } from "./git-identity.ts";
+import type { GitOfOwner } from "./git-of-owner.ts";
 import type { CommandOrigin, NetworkPorts } from "./network.ts";
 import type { OutsideCopies } from "./outside-copies.ts";
 import type { ShellParser } from "./parse.ts";

@@ -7,7 +7,7 @@ import type { PreparerParts, PrivateTextPort } from "../../../act/preparer-parts
 import type { Sandbox } from "../../../act/sandbox/bubblewrap.ts";
 import type { JailThreads } from "../../../act/sandbox/jail-threads.ts";
 import { openReplSessions, type ReplSessions } from "../../../act/sandbox/repl-sessions.ts";
-import { openGitIdentity } from "../../../act/shell/git-identity.ts";
+import { openGitOfOwner } from "../../../act/shell/git-of-owner.ts";
 import type { NetworkPorts } from "../../../act/shell/network.ts";
 import { openShellParser } from "../../../act/shell/parse.ts";
 import type { ShellPorts } from "../../../act/shell/shell-ports.ts";
@@ -262,7 +262,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
     hidden: folders.own,
     locked: folders.readable ?? [],
     home: folders.home,
-    gitOfOwner: openGitIdentity({ home: folders.home, folder: config.places.runtime }),
+    gitOfOwner: openGitOfOwner({ home: folders.home, folder: config.places.runtime }),
     searchPath: policy.searchPath,
     mask: policy.mask,
     timeoutMilliseconds: config.shellTimeout,
