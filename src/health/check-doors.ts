@@ -24,8 +24,13 @@ export async function checkDoors({ config, chatLinks, gatesHash }: Policy): Prom
       );
       const { dead } = await state.chats.outbox.counts(door);
       const links = chatLinks.all().filter(({ service }) => service === door).length;
-      const noLink = links === 0 ? `; no chat is linked: passepartout gateway link ${door}` : "";
-      checks.push({ name: "doors", result: isWell ? "ok" : "finding", text: `${door}: ${text}${noLink}` });
+      checks.push({ name: "doors", result: isWell ? "ok" : "finding", text: `${door}: ${text}` });
+      if (links === 0)
+        checks.push({
+          name: "doors",
+          result: "finding",
+          text: `${door}: no chat is linked. passepartout gateway link ${door} gives you a code there.`,
+        });
       if (dead > 0)
         checks.push({
           name: "doors",

@@ -6,6 +6,7 @@ import { type TestContext, test } from "node:test";
 import { z } from "zod";
 import { type AgentWorld, filesWith, isMissing, makeWorld } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
+import { botToken, FakeTelegram } from "../doors/fake-telegram.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
 import { type OllamaServerOptions, startOllamaServer } from "../ollama-server.ts";
 import { openTerminal } from "../open-terminal.ts";
@@ -81,6 +82,8 @@ test("from nothing to an answer of a model by Ollama: found, tried, shown, writt
   terminal.press("Enter");
   await terminal.shows(/What is the assistant called\?/);
   terminal.press("Enter");
+  await terminal.shows(/Reach it from your phone as well\?\n.*● No\n.*○ Telegram +with a bot/);
+  terminal.press("Enter");
   await terminal.shows(
     /would be written[\s\S]*PROVIDER_CASCADE=ollama[\s\S]*MEMEX_DIR=~\/org[\s\S]*Write it\?/,
   );
@@ -99,7 +102,11 @@ test("from nothing to an answer of a model by Ollama: found, tried, shown, writt
 
 test("a key goes into the vault alone: no file, no history and no screen has it", async (t) => {
   if (isMissing(t, "tmux", "tmux")) return;
-  const { world, openai, env } = await makeBareHome(t, { ollama: false });
+  await using fake = await FakeTelegram.start();
+  const bare = await makeBareHome(t, { ollama: false });
+  const { openai, env, run } = bare;
+  const environment = { ...bare.world.environment, TELEGRAM_ADDRESS: fake.url };
+  const world = { ...bare.world, environment };
   await using terminal = await openTerminal(world, ["setup"], { columns: 100 });
   await terminal.shows(/No Ollama or llama\.cpp answers[\s\S]*● Anthropic/);
   terminal.press("Down");
@@ -115,8 +122,21 @@ test("a key goes into the vault alone: no file, no history and no screen has it"
   await terminal.shows(/assistant called/);
   terminal.type("Ada");
   terminal.press("Enter");
+  await terminal.shows(/from your phone/);
+  terminal.press("Down");
+  await terminal.shows(/● Telegram/);
+  terminal.press("Enter");
+  await terminal.shows(/The token of the bot \(it is not shown\)/);
+  terminal.type("nonsense");
+  terminal.press("Enter");
+  await terminal.shows(/This is no token of a bot[\s\S]*from your phone/);
+  terminal.press("Down");
+  terminal.press("Enter");
+  await terminal.shows(/The token of the bot[\s\S]*The token of the bot/);
+  terminal.type(botToken);
+  terminal.press("Enter");
   await terminal.shows(
-    /OPENAI_API_KEY=vault:openai-key[\s\S]*MEMEX_ASSISTANT=Ada\b[\s\S]*vault\.json[\s\S]*openai-key, encrypted[\s\S]*Write it/,
+    /OPENAI_API_KEY=vault:openai-key[\s\S]*MEMEX_ASSISTANT=Ada\b[\s\S]*vault\.json[\s\S]*openai-key, encrypted[\s\S]*telegram-token, encrypted[\s\S]*Write it/,
   );
   terminal.press("Enter");
   await terminal.shows(/New passphrase of the vault/);
@@ -130,9 +150,17 @@ test("a key goes into the vault alone: no file, no history and no screen has it"
   terminal.type(passphrase);
   terminal.press("Enter");
   const screen = await terminal.shows(/left with 0/);
-  assert.ok(!screen.includes(key) && !screen.includes(passphrase));
+  assert.ok(![key, passphrase, botToken].some((secret) => screen.includes(secret)));
+  assert.match(
+    screen.replaceAll(/\s+[│]?\s+/g, " "),
+    /For 15 minutes whoever writes to @agent_bot is given a code/,
+  );
+  assert.match(
+    (await run(["gateway"])).out,
+    /^telegram: .*\n.*No chat is linked[^\n]*\n {2}For 15 more minutes/,
+  );
   assert.match(env(), /^OPENAI_API_KEY=vault:openai-key$/m);
-  assert.deepEqual(filesWith(world.home, key), []);
+  assert.deepEqual([...filesWith(world.home, key), ...filesWith(world.home, botToken)], []);
   assert.deepEqual(
     [...new Set(openai.requests.map(({ headers }) => headers["authorization"]))],
     [`Bearer ${key}`],
@@ -147,6 +175,7 @@ test("Esc and Ctrl-C leave all as it was, at every step", async (t) => {
     /Which model of Ollama/,
     /Where are your/,
     /assistant called/,
+    /from your phone/,
     /Write it/,
   ];
   await Promise.all(
@@ -187,7 +216,7 @@ test("by flags: a dry run writes nothing, a run writes the same, a second one fi
   const keyed = await run(hosted, `${key}\n`, given);
   assert.equal(keyed.code, 0, keyed.err);
   assert.match(keyed.out, /PROVIDER_CASCADE=openai,ollama[\s\S]*openai-key, encrypted/);
-  assert.deepEqual(filesWith(world.home, key), []);
+  assert.deepEqual([...filesWith(world.home, key), ...filesWith(world.home, botToken)], []);
   const kept = await run(["setup", "--non-interactive", "--provider", "openai", "--dry-run"], "", given);
   assert.match(kept.out, /answered “I am ready\.”/, "the key of the vault is used");
 });

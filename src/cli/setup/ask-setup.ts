@@ -3,6 +3,7 @@ import { resolveSetting } from "../../settings/user-folders.ts";
 import type { Io } from "../commands/io.ts";
 import { ownCommand } from "../commands/own-command.ts";
 import { withPassphrase } from "../commands/vault-passphrase.ts";
+import { askDoor, giveCodes } from "./ask-door.ts";
 import { askModel } from "./ask-model.ts";
 import { describeNotes, findNotes, lookAt, notesPromise } from "./find-notes.ts";
 import type { Choice, Prompts } from "./prompts.ts";
@@ -35,7 +36,8 @@ export async function askSetup(
   const model = await askModel({ prompts, now, cancel, unlock });
   const notes = await askNotes(prompts, now);
   const assistant = await prompts.line("What is the assistant called?", config.assistant, problemOfAssistant);
-  const plan = planSetup({ model, notes, assistant }, now);
+  const door = await askDoor(io, prompts, config);
+  const plan = planSetup({ model, notes, assistant, door }, now);
   for (const warning of plan.warnings) prompts.warn(warning);
   const lines = describePlan(plan, now);
   if (lines.length === 0) {
@@ -48,6 +50,7 @@ export async function askSetup(
     return "declined";
   }
   await writeSetup(io, plan, { now, ask });
+  if (door !== null) prompts.say(giveCodes(io, door));
   if (await hasRunningAgent(io)) prompts.warn(keepsOldSettings);
   prompts.end(`Written. Now start a conversation: ${ownCommand(io.cwd)}`);
   return "written";

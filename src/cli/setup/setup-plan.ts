@@ -17,6 +17,16 @@ export type SetupChoices = {
   /** The folder of new notes. */
   readonly notes: string | null;
   readonly assistant: string | null;
+  /** A chat service that was not set up. */
+  readonly door?: ChosenDoor | null;
+};
+
+/** A chat service with its key, which was tried. `name`: its name in the vault; `peer`: whom the owner writes to. */
+export type ChosenDoor = {
+  readonly service: string;
+  readonly name: string;
+  readonly value: string;
+  readonly peer: string;
 };
 
 export type ChosenModel = {
@@ -36,7 +46,8 @@ export type SetupPlan = {
   readonly path: string;
   /** Settings whose values differ from those in the file. */
   readonly changes: EnvChanges;
-  readonly secret: { readonly name: string; readonly value: string } | null;
+  /** What the vault gets, by name. */
+  readonly secrets: readonly { readonly name: string; readonly value: string }[];
   /** What keeps a change from having its effect, and what a small context or a provider does not get. */
   readonly warnings: readonly string[];
 };
@@ -70,10 +81,13 @@ export function planSetup(choices: SetupChoices, now: SetupNow): SetupPlan {
   const { newKey = null, setting, contextWindow = null } = choices.model ?? {};
   const small =
     setting === undefined || contextWindow === null ? null : describeSmallWindow(setting, { contextWindow });
-  const secret =
-    newKey === null || setting === undefined ? null : { name: vaultNameOf(setting.name), value: newKey };
+  const { door = null } = choices;
+  const secrets = [
+    ...(newKey === null || setting === undefined ? [] : [{ name: vaultNameOf(setting.name), value: newKey }]),
+    ...(door === null ? [] : [{ name: door.name, value: door.value }]),
+  ];
   const told = [...(setting === undefined ? [] : tellLocality(setting)), ...(small === null ? [] : [small])];
-  return { path, changes, secret, warnings: [...warnings, ...told] };
+  return { path, changes, secrets, warnings: [...warnings, ...told] };
 }
 
 /** Says of a server at an address of this machine that private text is withheld from it. */
@@ -127,7 +141,7 @@ export function inHome(path: string, home: string): string {
 
 /** The plan for a person, line by line. Keys are never in it. */
 export function describePlan(
-  { path, changes, secret }: SetupPlan,
+  { path, changes, secrets }: SetupPlan,
   { config, file }: SetupNow,
 ): readonly string[] {
   const { home } = config.places;
@@ -138,6 +152,7 @@ export function describePlan(
   const isNew = Object.keys(file).length === 0;
   return [
     ...(lines.length === 0 ? [] : [`${inHome(path, home)}${isNew ? " (new)" : ""}`, ...lines]),
-    ...(secret === null ? [] : [`${inHome(config.vault.path, home)}`, `  + ${secret.name}, encrypted`]),
+    ...(secrets.length === 0 ? [] : [`${inHome(config.vault.path, home)}`]),
+    ...secrets.map((secret) => `  + ${secret.name}, encrypted`),
   ];
 }

@@ -112,7 +112,7 @@ function tellDone(
       prices: record.prices,
     }));
     const changes = Object.fromEntries(plan.changes);
-    const vault = plan.secret === null ? [] : [plan.secret.name];
+    const vault = plan.secrets.map(({ name }) => name);
     const facts = { provider: chosen.setting.name, model: chosen.model, models, trial };
     const { path, warnings } = plan;
     io.out(

@@ -11,24 +11,37 @@ import type { SetupNow, SetupPlan } from "./setup-plan.ts";
 /** How a person is asked for the passphrase of the vault, and for one of a new vault. */
 export type AskPassphrase = { readonly known: AskHidden; readonly next: () => Promise<string> };
 
-/** Writes a plan: the key into the vault, then the settings. Throws where the key cannot be kept, and then nothing is written. */
+/** Writes a plan: the keys into the vault, then the settings. Throws where a key cannot be kept, and then no setting is written. */
 export async function writeSetup(
   io: Io,
   plan: SetupPlan,
   { now, ask }: { readonly now: SetupNow; readonly ask?: AskPassphrase },
 ): Promise<void> {
-  const { secret } = plan;
-  if (secret !== null) {
-    const kept = await keepSecret(io, secret, { now, ask });
+  const { secrets } = plan;
+  const once = ask === undefined ? undefined : askedOnce(ask);
+  for (const secret of secrets) {
+    const kept = await keepSecret(io, secret, { now, ask: once });
     if (!kept.ok) throw new Error(kept.reason);
   }
   await changeEnvFile(plan.path, plan.changes);
-  if (secret !== null) await tellUnrecorded(io);
+  if (secrets.length > 0) await tellUnrecorded(io);
+}
+
+/** A passphrase that was typed for one key of a new vault is known for the next one. */
+function askedOnce(ask: AskPassphrase): AskPassphrase {
+  const typed: { passphrase: string | null } = { passphrase: null };
+  return {
+    known: async (question) => typed.passphrase ?? ask.known(question),
+    async next() {
+      typed.passphrase = await ask.next();
+      return typed.passphrase;
+    },
+  };
 }
 
 async function keepSecret(
   io: Io,
-  { name, value }: NonNullable<SetupPlan["secret"]>,
+  { name, value }: SetupPlan["secrets"][number],
   { now, ask }: { readonly now: SetupNow; readonly ask: AskPassphrase | undefined },
 ): Promise<VaultResult> {
   const { vault } = now.config;

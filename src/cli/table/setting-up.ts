@@ -11,7 +11,7 @@ export const setupSpec = {
   ],
   summary: "set up a model, your notes and a name: from nothing to a first answer",
   about: [
-    "Sets up a model, the notes folder and the assistant's name: asks on the terminal, tries the model, shows what it would write, and writes it after a yes.",
+    "Sets up a model, the notes folder and the assistant's name: asks on the terminal, tries the model, shows what it would write, and writes it after a yes. It also asks, once, whether you want to reach the agent by Telegram or Signal: Enter says no.",
     "Esc or Ctrl-C leaves all as it was. It can be run again; Enter keeps what is set.",
   ],
   options: {

@@ -52,5 +52,5 @@ function whatToInstall({ address, number }: DaemonPlace, variables: DoorSettings
   lines.push(
     `Then start it, and let it run: signal-cli -a ${number} daemon --http ${at} --receive-mode=manual.`,
   );
-  return ` ${lines.join(" ")}`;
+  return `\n${lines.join("\n")}\n`;
 }
