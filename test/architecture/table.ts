@@ -782,6 +782,7 @@ export const architecture: Architecture = {
         "src/daemon/remote",
         "src/cli/commands",
         "src/cli/import",
+        "src/cli/offline/chat-gateways.ts",
         "src/cli/table",
       ]),
     ],

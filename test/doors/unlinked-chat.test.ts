@@ -57,10 +57,14 @@ test("links that cannot be read hold up what waits, and lose nothing of it", asy
   await until("it is seen", () =>
     opened.warned.some((line) => line.includes("gateways.json cannot be used")),
   );
+  fake.say("and this meanwhile");
+  await until("that waits too, and is told", () =>
+    opened.warned.join().includes("What came by Telegram waits"),
+  );
   assert.deepEqual(fake.said(), []);
   writeFileSync(path, JSON.stringify({ version: 1, links }));
   await opened.doors.look();
-  await until("the answer", () => fake.said().length === 1);
+  await until("both answers", () => fake.said().length === 2);
 });
 
 function linkAgain({ policy }: Pick<OpenedWorld, "policy">): void {

@@ -37,8 +37,11 @@ export type Handled =
   | { readonly kind: "begun"; readonly turn: string }
   /** Nobody here understands it. */
   | { readonly kind: "unknown" }
-  /** Words whose files are being taken, or that stand behind such words in their chat. */
-  | { readonly kind: "waits" }
+  /**
+   * Words whose files are being taken, or that stand behind such words in their chat. `why`: what the owner has
+   * to do first.
+   */
+  | { readonly kind: "waits"; readonly why?: string }
   /** The process is closing: it is handled after the next start. */
   | { readonly kind: "later" };
 
@@ -85,6 +88,9 @@ async function handleMessage(parts: HandleParts, message: ChatMessage, isBehind:
   const { kernel, service, questions } = parts;
   const { chat, sender } = message;
   if (sender.isBot || chat.kind === "channel") return nothing;
+  // As long as nobody knows whose words these are, they wait.
+  const fault = kernel.links.fault();
+  if (fault !== null) return { kind: "waits", why: fault };
   if (!parts.isOwner(chat.id, sender.id)) {
     if (message.isEdit === true) return nothing;
     const offered = await offerCode({ kernel, service }, message);

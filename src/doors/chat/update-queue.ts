@@ -37,6 +37,8 @@ export class UpdateQueue {
   readonly #tries = new Map<string, number>();
   /** The updates that are not tried before their pause is over. */
   readonly #resting = new Set<string>();
+  /** Why something waits, as it was told. */
+  #told: string | null = null;
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
@@ -91,11 +93,22 @@ export class UpdateQueue {
     const parts = { ...this.#parts.handle, files: this.#files };
     const handled = await handleUpdate(parts, update, before.length > 0);
     if (handled.kind === "later") return false;
-    if (handled.kind === "waits") return true;
+    if (handled.kind === "waits") {
+      this.#tellWaiting(handled.why ?? null);
+      return true;
+    }
+    this.#told = null;
     await this.#note(kept, handled, before);
     if (handled.kind === "ended" && handled.takesBack === true) waiting.delete(chat);
     else waiting.set(chat, before);
     return true;
+  }
+
+  /** Told once as long as it stays the same. */
+  #tellWaiting(why: string | null): void {
+    if (why === null || why === this.#told) return;
+    this.#told = why;
+    this.#parts.kernel.report(`What came by ${this.#parts.service.title} waits: ${why}`);
   }
 
   async #note(
