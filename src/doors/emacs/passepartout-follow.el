@@ -112,10 +112,11 @@ one of your notes or in its folder; of other files nothing is told."
     (setq passepartout-follow--told nil)))
 
 (defun passepartout-follow--look ()
-  "Tell the conversation what is at point, unless it was told that already."
+  "Tell the conversation what is at point, unless it was told that already.
+This happens once Emacs is idle, and when an answer has come meanwhile."
   (with-demoted-errors "Passepartout: %S"
-    (with-current-buffer (window-buffer)
-      (when-let* ((file (and buffer-file-name (not (buffer-live-p passepartout-follow--waits))
+    (with-current-buffer (window-buffer (selected-window))
+      (when-let* ((file (and passepartout-follow-mode buffer-file-name (not (buffer-live-p passepartout-follow--waits))
                              (not (file-remote-p buffer-file-name))
                              (file-truename buffer-file-name)))
                   (chat (passepartout-follow--chat file))
@@ -126,7 +127,9 @@ one of your notes or in its folder; of other files nothing is told."
           (setf (alist-get chat passepartout-follow--told) place
                 passepartout-follow--waits chat)
           (passepartout-views-ask chat (append '(:ACTION :FOCUS) place)
-                                  (lambda (_) (setq passepartout-follow--waits nil))))))))
+                                  (lambda (_)
+                                    (setq passepartout-follow--waits nil)
+                                    (passepartout-follow--look))))))))
 
 (defun passepartout-follow--place (file)
   "Return the place of the point in FILE as keys of a message."
@@ -162,21 +165,23 @@ was used last, else none."
   (buffer-local-value 'passepartout-follow--folders chat))
 
 (defun passepartout-follow--known-p (chat)
-  "Return non-nil if the folders of CHAT are known; else ask for them."
-  (or (consp (passepartout-follow--folders-of chat))
+  "Return non-nil if the folders of CHAT are known; else ask for them, once."
+  (with-current-buffer chat
+    (unless passepartout-follow--folders
+      (setq passepartout-follow--folders 'asked)
+      (passepartout-views-ask chat '(:ACTION :OVERVIEW)
+                              (lambda (payload) (passepartout-follow--learn chat payload))))
+    (consp passepartout-follow--folders)))
+
+(defun passepartout-follow--learn (chat payload)
+  "Note the folders of CHAT, which the overview PAYLOAD has, and look again."
+  (when (buffer-live-p chat)
+    (let ((data (passepartout-wire-get payload :DATA)))
       (with-current-buffer chat
-        (unless (eq passepartout-follow--folders 'asked)
-          (setq passepartout-follow--folders 'asked)
-          (passepartout-views-ask
-           chat '(:ACTION :OVERVIEW)
-           (lambda (payload)
-             (when (buffer-live-p chat)
-               (with-current-buffer chat
-                 (let ((data (passepartout-wire-get payload :DATA)))
-                   (setq passepartout-follow--folders
-                         (and data (cons (or (passepartout-wire-get data :WORKSPACE) default-directory)
-                                         (passepartout-wire-list data :NOTES-FOLDERS))))))))))
-        nil)))
+        (setq passepartout-follow--folders
+              (and data (cons (or (passepartout-wire-get data :WORKSPACE) default-directory)
+                              (passepartout-wire-list data :NOTES-FOLDERS)))))
+      (when data (passepartout-follow--look)))))
 
 (provide 'passepartout-follow)
 ;;; passepartout-follow.el ends here

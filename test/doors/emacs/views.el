@@ -228,7 +228,6 @@
   (counting-pages
    (passepartout-follow--look)
    (wait-for "the folders" (lambda () (with-current-buffer views-chat (consp passepartout-follow--folders))))
-   (passepartout-follow--look)
    (wait-for "the answer" (lambda () (not passepartout-follow--waits)))))
 
 (ert-deftest follows-the-point ()
