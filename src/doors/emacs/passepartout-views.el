@@ -22,6 +22,7 @@
 (defvar-local passepartout-views--chat nil "The conversation that this list asks.")
 (defvar-local passepartout-views--title "" "What this list is of.")
 (defvar-local passepartout-views--hint "RET opens, g asks again" "The keys that the first line names.")
+(defvar-local passepartout-views--empty "" "What is said where there is no entry.")
 (defvar-local passepartout-views--payload nil "The request that this list shows the answer to.")
 (defvar-local passepartout-views--draw nil "The function that writes the entries of a page.")
 (defvar-local passepartout-views--waits nil "The id of the request that is not answered yet.")
@@ -94,9 +95,10 @@ Return the id of the request."
 
 ;;;; Asking, and drawing what comes
 
-(defun passepartout-views-show (mode name title payload draw)
+(defun passepartout-views-show (mode name title payload draw &optional empty)
   "Show the answer to PAYLOAD in the buffer NAME, a list of MODE with TITLE.
-DRAW gets the data of each page, and writes it."
+DRAW gets the data of each page, and writes it.  EMPTY is said where it has
+no entry."
   (let ((chat (passepartout-views-conversation)))
     (with-current-buffer (get-buffer-create name)
       (unless (eq major-mode mode) (funcall mode))
@@ -104,6 +106,7 @@ DRAW gets the data of each page, and writes it."
             passepartout-views--title title
             passepartout-views--payload payload
             passepartout-views--draw draw
+            passepartout-views--empty (or empty "")
             default-directory (buffer-local-value 'default-directory chat))
       (passepartout-views-refresh))
     (pop-to-buffer name)))
@@ -152,7 +155,7 @@ DRAW gets the data of each page, and writes it."
         (goto-char (point-max))
         (funcall passepartout-views--draw data)
         (when (and first notes (= (point-min) (point-max)))
-          (insert (propertize "There is nothing.\n" 'face 'shadow)))
+          (insert (propertize (concat passepartout-views--empty "\n") 'face 'shadow)))
         (when (and first (or notes (null data)) (not (string= text "")))
           (insert (passepartout-text-clean text) "\n")))
       (let ((count (length (passepartout-wire-list notes :ENTRIES))))
@@ -351,7 +354,8 @@ With a prefix argument, from DAY on, such as 2026-03-02, +3d or -1w."
   (passepartout-views-show 'passepartout-agenda-mode "*passepartout agenda*"
                            (concat "Agenda from " (or day "today"))
                            (passepartout-views--notes "agenda" (or day "today"))
-                           #'passepartout-views--draw-agenda)
+                           #'passepartout-views--draw-agenda
+                           "Nothing is due in these seven days (f and b show others).")
   (setq passepartout-agenda--week 0))
 
 (defun passepartout-agenda-later (&optional weeks)
@@ -374,7 +378,7 @@ TODO=\"NEXT\" or \"some text\"."
   (interactive "sMatch (such as +work-boss): ")
   (passepartout-views-show 'passepartout-view-mode "*passepartout query*" (concat "Query " expression)
                            (passepartout-views--notes "query" expression)
-                           #'passepartout-views--draw-matches))
+                           #'passepartout-views--draw-matches "No headline matches."))
 
 ;;;###autoload
 (defun passepartout-search (words)
@@ -382,7 +386,7 @@ TODO=\"NEXT\" or \"some text\"."
   (interactive "sSearch for: ")
   (passepartout-views-show 'passepartout-view-mode "*passepartout search*" (concat "Search " words)
                            (passepartout-views--notes "search" words)
-                           #'passepartout-views--draw-found))
+                           #'passepartout-views--draw-found "No note has these words, and nobody said them."))
 
 ;;;###autoload
 (defun passepartout-backlinks ()
@@ -395,7 +399,8 @@ TODO=\"NEXT\" or \"some text\"."
       (user-error "There is no note with an ID here (M-x org-id-get-create gives it one)"))
     (passepartout-views-show 'passepartout-view-mode "*passepartout backlinks*" (concat "Links to " id)
                              (passepartout-views--notes "backlinks" id)
-                             #'passepartout-views--draw-found)))
+                             #'passepartout-views--draw-found
+                             (format "No note links to it yet.  A link is written [[id:%s]]." id))))
 
 (provide 'passepartout-views)
 ;;; passepartout-views.el ends here

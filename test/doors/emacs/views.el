@@ -63,7 +63,7 @@
   (set-window-buffer nil "*passepartout agenda*")
   (with-current-buffer "*passepartout agenda*"
     (type-here "f")
-    (should (string-match-p "There is nothing" (wait-for-list)))
+    (should (string-match-p "Nothing is due in these seven days" (wait-for-list)))
     (type-here "b")
     (wait-for-list)
     (should (= passepartout-views--total 500))
