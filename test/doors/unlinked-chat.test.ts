@@ -46,7 +46,7 @@ test("what runs when a chat loses its link shows nothing more there: no draft an
 });
 
 test("links that cannot be read hold up what waits, and lose nothing of it", async (t) => {
-  const { fake, open } = await makeChatWorld(t, [{ text: "Here it is." }]);
+  const { fake, open } = await makeChatWorld(t, [{ text: "Here it is.", repeat: true }]);
   await using opened = await open();
   const { path } = opened.policy.chatLinks;
   fake.misbehaviours.push({ method: "sendRichMessage", how: { retryAfter: 1 } });
@@ -65,6 +65,7 @@ test("links that cannot be read hold up what waits, and lose nothing of it", asy
   writeFileSync(path, JSON.stringify({ version: 1, links }));
   await opened.doors.look();
   await until("both answers", () => fake.said().length === 2);
+  assert.deepEqual(fake.said(), ["Here it is.", "Here it is."]);
 });
 
 function linkAgain({ policy }: Pick<OpenedWorld, "policy">): void {
