@@ -75,11 +75,11 @@ test("a link to a file elsewhere is not written through", async (t) => {
   assert.equal(existsSync("/etc/passepartout-questions"), false);
 });
 
-for (const [name, script] of [
-  ["full", "fill; agent ask 'write it'; agent ask 'write it again'; free"],
-  ["read-only", 'mount -o remount,ro "$DISK"; agent ask "write it"; agent ask "write it again"'],
-] as const)
-  test(`a disk of notes that is ${name} stops no question, and each command tells it once`, async (t) => {
+test("a disk of notes that is full or read-only stops no question, and each command tells it once", async (t) => {
+  for (const script of [
+    "fill; agent ask 'write it'; agent ask 'write it again'; free",
+    'mount -o remount,ro "$DISK"; agent ask "write it"; agent ask "write it again"',
+  ]) {
     const world = await makeQuestionsWorld(t);
     rmSync(world.notes, { recursive: true });
     world.provider.add(world.asks("one.txt"), world.asks("two.txt"));
@@ -88,7 +88,8 @@ for (const [name, script] of [
     assert.equal(output.match(/May I\? This would:/g)?.length, 2, output);
     assert.equal(output.match(/^.*questions\.org could not be written/gm)?.length, 2, output);
     assert.equal(output.match(/code 4/g)?.length, 2, output);
-  });
+  }
+});
 
 test("a question that an editor's lock kept out of the file is written once the lock is gone", async (t) => {
   const world = await makeQuestionsWorld(t);

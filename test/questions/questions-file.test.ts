@@ -78,7 +78,10 @@ test("an edit of the file answers nothing: the entry says so, is as it was, and 
     assert.match(text, /edited\.txt/, name);
     assert.equal(text.includes("My own words."), name !== "no entry" && name !== "nothing", name);
     if (name === "a state") {
-      assert.match(text, /This edit did not answer the question; answer with C-c C-t/);
+      assert.match(
+        text,
+        /This edit did not answer the question\.$[\s\S]*^Answer with C-c C-t here in Emacs/m,
+      );
       assert.equal(text.match(/My own words/g)?.length, 1);
     }
     assert.equal(text.match(/^#\+TODO/gm)?.length, 1, name);

@@ -30,7 +30,7 @@ export function formatQuestion(question: ListedQuestion, form: EntryForm): strin
   const { isEdited } = form;
   const { id, state, by, tool, session, askedAt, lapsesAt, gates, about } = question;
   const title = about === null ? "about something private" : about.title;
-  const how = howToAnswer(session);
+  const answer = howToAnswer(session);
   const entry = [
     headingOf(form, `${state} ${titleLine(`${by} asks: ${title}`)}`),
     ":PROPERTIES:",
@@ -48,14 +48,19 @@ export function formatQuestion(question: ListedQuestion, form: EntryForm): strin
     blockBegin,
     ...(isEdited
       ? [
-          `An edit of this entry was found. ${state === "OPEN" ? `This edit did not answer the question; answer with ${how}` : "It changed nothing of what became of the question."}`,
-          "What Passepartout writes here is as it was again; lines of yours below it stay.",
+          state === "OPEN"
+            ? "An edit of this entry was found. This edit did not answer the question."
+            : "An edit of this entry was found. It changed nothing of what became of it.",
+          "What Passepartout writes here is as it was; lines of yours below it stay.",
         ]
       : []),
     ...(about === null
-      ? ["The conversation saw private text, so what is asked stands only where it is answered."]
+      ? [
+          "What is asked stands only where it is answered, since the conversation",
+          "may have seen private text.",
+        ]
       : shownLines(about.lines)),
-    ...(state === "OPEN" && !isEdited ? [`Answer with ${how}`] : []),
+    ...(state === "OPEN" ? answer : []),
     blockEnd,
     "",
   ].join("\n");
@@ -67,8 +72,9 @@ export function headingOf({ level, tags }: Pick<EntryForm, "level" | "tags">, wo
   return `${"*".repeat(level)} ${words}${tags.length === 0 ? "" : ` :${tags.join(":")}:`}`;
 }
 
-function howToAnswer(session: string): string {
-  return `C-c C-t here in Emacs, or in its conversation: passepartout cli --session ${session}`;
+function howToAnswer(session: string): readonly string[] {
+  const conversation = `passepartout cli --session ${oneLine(session).slice(0, 8)}`;
+  return ["Answer with C-c C-t here in Emacs, or in its conversation:", `  ${conversation}`];
 }
 
 function shownLines(lines: readonly string[]): readonly string[] {

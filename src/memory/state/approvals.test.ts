@@ -139,3 +139,31 @@ test("a further token replaces the one before it and never the first, so that as
   );
   assert.deepEqual(states, ["open", "open", undefined, undefined, undefined, undefined, "open"]);
 });
+
+test("a list has the questions that were asked last, each once, however many tokens it has", async () => {
+  await using state = await openSampleState(folder());
+  const { approvals } = state;
+  const asked = [];
+  for (const id of ["one", "two", "three", "four"]) {
+    asked.push(await suspend(state, { id }));
+    const approval = await approvals.byHash(asked.at(-1)?.tokenHash ?? "");
+    assert.ok(approval !== null);
+    await approvals.reissueToken(approval);
+  }
+  const statesOf = async (most: Parameters<typeof approvals.listed>[0]) => {
+    const { questions, more } = await approvals.listed(most);
+    return [questions.map(({ id, state: now }) => `${id} ${now}`), more];
+  };
+  const all = { open: 10, ended: 10 };
+  const names = ["one", "two", "three", "four"].map((id) => `question-${id} open`);
+  assert.deepEqual(await statesOf(all), [names, 0]);
+  assert.deepEqual(await statesOf({ open: 3, ended: 10 }), [names.slice(1), 1]);
+  await approvals.close(asked[1]?.tokenHash ?? "", "denied");
+  const further = await approvals.byHash(asked[2]?.tokenHash ?? "");
+  assert.ok(further !== null);
+  const second = await approvals.byToken(await approvals.reissueToken(further));
+  await approvals.close(second?.tokenHash ?? "", "approved");
+  const ended = ["question-two denied", "question-three approved"];
+  assert.deepEqual(await statesOf(all), [[...ended, names[0], names[3]], 0]);
+  assert.deepEqual(await statesOf({ open: 1, ended: 1 }), [[ended[1], names[3]], 1]);
+});

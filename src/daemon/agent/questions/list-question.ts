@@ -34,17 +34,20 @@ export async function listQuestion(
   const session = await parts.state.sessions.get(sessionId);
   const job = jobOfSessionName(session?.name ?? "");
   const { tool } = action.payload;
+  const about = await subjectOf(parts, approval, session?.workspace ?? null);
+  // The name of a job may be as private as what it is about.
+  const asker = about === null ? "A job" : `The job ${job}`;
   const asking = trace.filter(({ result }) => result === "approval");
   return {
     id,
     state: stateOfEntry[state],
-    by: job === null ? "The agent" : `The job ${job}`,
+    by: job === null ? "The agent" : asker,
     tool: typeof tool === "string" ? tool : action.target,
     session: sessionId,
     askedAt: createdAt,
     lapsesAt: expiresAt,
     gates: [...new Set(asking.map(({ gate }) => gate))],
-    about: await subjectOf(parts, approval, session?.workspace ?? null),
+    about,
   };
 }
 
