@@ -47,8 +47,8 @@ class QuestionsInFile {
   readonly #known = new Map<string, ListedQuestion>();
   /** What was told of questions that are listed without their words. */
   readonly #told = new Set<string>();
-  /** The code of what kept the file from being written last. */
-  #problem = "";
+  /** Whether it was told that the file cannot be written. */
+  #isProblemTold = false;
   #write: WriteQuestions | null = null;
   #isDue = false;
   #isClosing = false;
@@ -107,7 +107,7 @@ class QuestionsInFile {
     try {
       await this.#bringInLine();
     } catch (error) {
-      this.#tellProblem("fault", describeError(error));
+      this.#tellProblem(describeError(error));
     }
     return performance.now() - begun;
   }
@@ -129,7 +129,7 @@ class QuestionsInFile {
     });
     if (result === "written" || result === "absent") {
       for (const id of missing) this.#unwritten.delete(id);
-      this.#problem = "";
+      this.#isProblemTold = false;
       this.#conflicts = 0;
       return;
     }
@@ -141,7 +141,7 @@ class QuestionsInFile {
       this.#isDue = true;
       return;
     }
-    this.#tellProblem(code, message);
+    this.#tellProblem(message);
   }
 
   /** The questions in their present states. What each is about is read once. */
@@ -165,9 +165,9 @@ class QuestionsInFile {
   }
 
   /** Says once what is wrong, until the file was written again. */
-  #tellProblem(code: string, why: string): void {
-    if (this.#problem === code) return;
-    this.#problem = code;
+  #tellProblem(why: string): void {
+    if (this.#isProblemTold) return;
+    this.#isProblemTold = true;
     this.#parts.report(
       `${questionsFileName} could not be written: ${why.replace(/[.\s]*$/, ".")} Questions are asked as always; passepartout status lists those that wait.`,
     );
