@@ -179,7 +179,7 @@ test("nothing of the file is in a prompt, and a key that a proposal repeats is m
   const id = property(entryOf(text, /boiler\.txt/), "ID");
   const prompt = sent(world, world.provider.requests.length - 1);
   assert.equal(prompt.includes(id), false);
-  assert.doesNotMatch(prompt, /Nothing in it answers one/);
+  assert.doesNotMatch(prompt, /Nothing in it answers that/);
 });
 
 test("after a kill the file agrees with the questions at the next start", async (t) => {

@@ -25,8 +25,8 @@ const headLine = "# Passepartout writes this file";
 const head = [
   "#+TITLE: Questions",
   keywords,
-  `${headLine}: the questions that it asks you. Nothing in it answers one.`,
-  "# In Emacs, C-c C-t on an entry goes to the question. Lines of yours below an entry stay.",
+  `${headLine}: what it asks you. Nothing in it answers that.`,
+  "# In Emacs, C-c C-t on an entry goes to the question. Lines below it are yours.",
   "",
 ].join("\n");
 

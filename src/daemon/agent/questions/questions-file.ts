@@ -23,7 +23,7 @@ const together = 100;
 /** A write is followed by so many times its duration without one. */
 const restFactor = 4;
 /** Milliseconds that the end of the process waits for a write, such as to a folder that hangs. */
-const closingPatience = 2000;
+const closingPatience = 5000;
 /** Looks one after the other in which somebody else changes the file at the same time. */
 const mostConflicts = 20;
 
@@ -86,8 +86,14 @@ class QuestionsInFile {
     this.#isClosing = true;
     const last = (this.#working ?? Promise.resolve()).then(() => (isLeft ? this.#lookOnce() : 0));
     const late = new AbortController();
-    await Promise.race([last, wait(closingPatience, late.signal)]);
+    const isDone = await Promise.race([
+      last.then(() => true),
+      wait(closingPatience, late.signal).then(() => false),
+    ]);
     late.abort();
+    if (!isDone) this.#tellProblem("its disk did not answer in time; the next start brings it in line");
+    // What fails from here on fails since the state is closed.
+    this.#isProblemTold = true;
   }
 
   async #work(): Promise<void> {
