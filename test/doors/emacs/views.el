@@ -15,6 +15,8 @@
   (unless (buffer-live-p views-chat)
     (open-conversation)
     (setq views-chat (current-buffer)))
+  ;; A plan that a window shows asks again by itself.
+  (delete-other-windows)
   (switch-to-buffer views-chat))
 
 (defun wait-for-list ()
@@ -147,6 +149,7 @@
   (wait-for-list)
   (wait-for-text "^│   - \\[ \\] 1  write .*outside\\.txt$")
   (wait-for-text "^│   - \\[ \\] 2  write .*other\\.txt, at most 2 times$")
+  (should-not (string-match-p "has no flight plan" (buffer-string)))
   (goto-char (point-min))
   (let ((shown (car passepartout-chat--questions)))
     (should-error (type-here "y") :type 'user-error)
