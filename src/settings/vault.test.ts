@@ -47,6 +47,15 @@ test("a value that is set is read only after the vault was unlocked, by the righ
   assert.deepEqual(other.values(), [value], "what was known is masked after the lock too");
 });
 
+test("the address of signal-cli's daemon is no secret, and is masked nowhere", async (t) => {
+  const vault = openVault(makeFolder(t), cost);
+  await vault.set(passphrase, "signal-daemon", "http://127.0.0.1:8080 +4915112345678");
+  await vault.set(passphrase, "openai", value);
+  await vault.unlock(passphrase);
+  assert.deepEqual(vault.values(), [value]);
+  assert.ok(vault.read("signal-daemon").ok);
+});
+
 test("an unlocked vault is changed without its passphrase, all at once or not at all, and a locked one is not", async (t) => {
   const path = makeFolder(t);
   const vault = openVault(path, cost);

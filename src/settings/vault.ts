@@ -65,7 +65,7 @@ export type Vault = {
   /** Encrypts the vault with another passphrase. Whatever happens meanwhile, one of the two opens it. */
   readonly changePassphrase: (passphrase: string, next: NewPassphrase) => Promise<VaultResult>;
   readonly read: (name: string) => VaultValue;
-  /** Every value that this process ever knew, to be masked: the same array until there is a further one. */
+  /** Every secret value that this process ever knew, to be masked: the same array until there is a further one. */
   readonly values: () => readonly string[];
 };
 
@@ -261,12 +261,16 @@ class FileVault implements Vault {
 
   #keep(open: Open): void {
     this.#open = open;
-    const further = [...open.values.values()]
-      .map(({ value }) => value)
+    const further = [...open.values]
+      .filter(([name]) => !publicValues.has(name))
+      .map(([, { value }]) => value)
       .filter((value) => !this.#known.includes(value));
     if (further.length > 0) this.#known = [...this.#known, ...new Set(further)];
   }
 }
+
+/** Values that say where something is and are no secret: masked, they would take common words with them. */
+const publicValues: ReadonlySet<string> = new Set(["signal-daemon"]);
 
 const howToUnlock = "Unlock it: passepartout vault unlock";
 const noVault = "There is no vault yet. Make one: passepartout vault set NAME";

@@ -33,6 +33,7 @@ export const secretPlaceNames: SecretNames = {
     ".config/google-chrome .config/chromium .config/bravesoftware .config/microsoft-edge .config/vivaldi .config/opera snap/firefox snap/chromium app/org.mozilla.firefox app/com.google.chrome library/safari library/cookies",
   "other agents' credentials":
     ".claude/.credentials.json .codex/auth.json .gemini/oauth_creds.json .config/github-copilot",
+  "chat session": "share/signal-cli share/signal-api lib/signal-cli",
   "machine secrets":
     "etc/shadow etc/shadow- etc/gshadow etc/gshadow- etc/sudoers etc/sudoers.d etc/krb5.keytab etc/wireguard etc/opasswd",
 };
