@@ -55,7 +55,7 @@ export class FakeSignal implements AsyncDisposable {
   #server = createServer();
   #port = 0;
   #queue: Json[] = [];
-  #time = 1_700_000_000_000;
+  #time = Date.now();
   #isReceiving = false;
   #lives = 0;
   #wake: () => void = () => undefined;

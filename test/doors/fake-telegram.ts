@@ -119,7 +119,7 @@ export class FakeTelegram implements AsyncDisposable {
       message_id: id,
       from: owner,
       chat: privateChat,
-      date: 1,
+      date: Math.floor(Date.now() / 1000),
       ...(text === "" ? {} : { text }),
       entities,
       ...more,

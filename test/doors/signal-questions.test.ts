@@ -74,6 +74,8 @@ test("a question by Signal is answered by a reaction of the linked member on exa
   const outcome = await message(fake, /✓ Yes, once · \d\d:\d\d$/);
   assert.equal(outcome.editOf, card.timestamp, "the card tells the outcome");
   await message(fake, /^Yes, this once\.$/);
+  // Its answer waits like any other message.
+  fake.troubles.push({ method: "send", how: { code: -5, message: "rate limiting" } });
   fake.react("👎", card.timestamp);
   await message(fake, /answered before, with yes/);
 
@@ -106,8 +108,13 @@ test("a deletion by Signal also wants the typed word, and a reaction before a re
     asked.timestamp = card.timestamp;
     asked.word = / write this word here: (\w+)$/m.exec(card.text)?.[1] ?? "";
     fake.react("👍", card.timestamp);
-    await message(fake, new RegExp(`^Now write this word here: ${asked.word}$`));
+    await message(fake, /^Now write here the word that stands on the question\.$/);
+    const sealed = await message(fake, /^A question waits for you/);
+    fake.react("👀", sealed.timestamp, { isRemove: true });
+    fake.react("👍", card.timestamp + 1);
+    await message(fake, /may have come twice: react to the last one/);
     await handled(fake, world);
+    assert.ok(!fake.said().some((text) => /Taken back/.test(text)), "another reaction is not the yes");
     assert.ok(existsSync(world.path("old.org")), "a reaction alone is no yes");
   }
   await using _ = await open(settings);

@@ -75,3 +75,16 @@ test("two messages of one millisecond by Signal are both taken, and each once", 
   await handled(fake, world);
   assert.equal(world.provider.requests.length, 2);
 });
+
+test("a command by Signal that comes hours late changes nothing and says so", async (t) => {
+  const { fake, world, open } = await makeSignalWorld(t, []);
+  await using _ = await open();
+  const timestamp = Date.now() - 3 * 3_600_000;
+  for (const [index, message] of ["/undo", "/clear", "/status"].entries())
+    fake.add(fake.envelope(olga, { dataMessage: { timestamp, message } }, timestamp + index));
+  await until("all are answered", () => fake.said().length === 3);
+  assert.match(fake.said()[0] ?? "", /^\/undo reached me only now, 3 h after you said it/);
+  assert.match(fake.said()[1] ?? "", /^\/clear reached me only now/);
+  assert.doesNotMatch(fake.said()[2] ?? "", /only now/);
+  assert.equal(world.provider.requests.length, 0);
+});

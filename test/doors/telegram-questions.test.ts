@@ -114,7 +114,7 @@ test("questions about a deletion, a file and a message to a host are answered on
   const copy = { ...card(fake), id: card(fake).id + 500 };
   assert.match(await tap(fake, "Once", { on: copy }), /nothing was answered/);
   assert.match(await tap(fake, "Once", { data: `o${"A".repeat(22)}` }), /nothing was answered/);
-  assert.equal(await tap(fake, "Once"), `Now write this word here: ${wordOf(text)}`);
+  assert.equal(await tap(fake, "Once"), "Now write here the word that stands on the question.");
   assert.ok(existsSync(world.path("old.org")), "a tap alone is no yes");
   const data = dataOf(fake, "Once");
   fake.say(wordOf(text));

@@ -31,6 +31,8 @@ export type ChatUpdate = { readonly id: string } & (
       /** The id of the message in its chat. */
       readonly message: string;
       readonly text: string;
+      /** When its sender said it, by their clock. Unix milliseconds; left out where that is not told. */
+      readonly saidAt?: number;
       /** The parts of the text that are marked as a quotation or as code: words of others. */
       readonly quotes?: readonly string[];
       /** Whether the words are somebody else's: forwarded, or made by another program. */
@@ -172,8 +174,11 @@ export type ChatService = {
     message: OutgoingMessage,
     cancel: AbortSignal,
   ) => Promise<DoneResult>;
-  /** Answers a tap, so that the button stops waiting; `text` is shown for a moment. */
-  readonly answerTap: (tap: string, text: string, cancel: AbortSignal) => Promise<DoneResult>;
+  /**
+   * Answers a tap, so that the button stops waiting; `text` is shown for a moment. Left out where nothing can be
+   * shown at a tap: then it is a message.
+   */
+  readonly answerTap?: (tap: string, text: string, cancel: AbortSignal) => Promise<DoneResult>;
   /**
    * Shows a text in a private chat for some seconds, with a button that stops it; the same id changes what is
    * shown. Left out where the service has no drafts.

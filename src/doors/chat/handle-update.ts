@@ -3,10 +3,11 @@ import { canonicalJson } from "../../signal/json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import { answerOf } from "./answer-of-turn.ts";
+import { unknownTap } from "./cards/open-card.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
 import { type AskedCommand, commandOf } from "./chat-command.ts";
 import type { ChatKernel, ChatWords } from "./chat-kernel.ts";
-import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
+import type { ChatMessage, ChatService, ChatTap, ChatUpdate } from "./chat-service.ts";
 import { offerCode } from "./pair-sender.ts";
 import type { ChatQuestions, PostedMessage } from "./question-hook.ts";
 import { longestWords } from "./quoted-parts.ts";
@@ -71,17 +72,29 @@ export async function handleUpdate(
     case "moved":
       await parts.kernel.moveChat(update.from, update.to);
       return nothing;
-    case "tap": {
-      const shown = (await parts.questions?.tapped(update)) ?? "This button is not in use any more.";
-      // What the tap decided is done. Its answer may take long or fail, and holds up no other tap.
-      parts.service
-        .answerTap(update.tap, shown, parts.cancel)
-        .catch((error: unknown) => parts.kernel.report(`A tap was not answered: ${describeError(error)}`));
-      return nothing;
-    }
+    case "tap":
+      return handleTap(parts, update);
     case "message":
       return handleMessage(parts, update, isBehind);
   }
+}
+
+async function handleTap(parts: HandleParts, tap: ChatTap): Promise<Handled> {
+  const { kernel, service, questions, cancel } = parts;
+  const text = (await questions?.tapped(tap)) ?? "This button is not in use any more.";
+  if (service.answerTap === undefined)
+    return text === "" || text === unknownTap
+      ? nothing
+      : { kind: "ended", outgoing: messagesOf(parts, tap, { text, format: "plain" }) };
+  // What the tap decided is done. Its answer may take long or fail, and holds up no other tap.
+  const unanswered = (why: string): void => kernel.report(`A tap was not answered: ${why}`);
+  service.answerTap(tap.tap, text, cancel).then(
+    (done) => {
+      if (!done.ok && !cancel.aborted) unanswered(done.reason);
+    },
+    (error: unknown) => unanswered(describeError(error)),
+  );
+  return nothing;
 }
 
 async function handleMessage(parts: HandleParts, message: ChatMessage, isBehind: boolean): Promise<Handled> {
@@ -108,6 +121,9 @@ async function handleMessage(parts: HandleParts, message: ChatMessage, isBehind:
   const clientId = `${service.name}:${message.id}`;
   const asked = message.isForwarded ? null : commandOf(message.text);
   const command = asked?.kind === "command" && !isTyped ? null : asked;
+  const late = command?.kind === "command" ? whyTooLate(command.command, message, kernel.clock()) : null;
+  if (late !== null)
+    return { kind: "ended", outgoing: messagesOf(parts, message, { text: late, format: "plain" }) };
   if (command === null) {
     const said = isBehind ? null : await say(parts, message, { session, clientId });
     return said === null ? { kind: "waits" } : handledOf(parts, message, said);
@@ -211,6 +227,17 @@ const helpText = [
   "You can talk to your agent here.",
   "/status says what runs and waits, /stop stops it, /undo takes back what the last turn changed, /clear begins anew.",
 ].join("\n");
+
+/** Milliseconds after which a command counts no more: it was meant for what stood there then. */
+const longestCommand = 3_600_000;
+
+/** Why a command that changes something is not obeyed any more; null where it is. */
+function whyTooLate(command: string, { saidAt }: ChatMessage, now: number): string | null {
+  const age = saidAt === undefined ? 0 : now - saidAt;
+  if (age < longestCommand || !["undo", "stop", "clear"].includes(command)) return null;
+  const hours = Math.floor(age / 3_600_000);
+  return `/${command} reached me only now, ${hours} h after you said it, and did nothing. Say it again if it still counts.`;
+}
 
 /** Why nothing is done about a message of the owner; null where it is read. */
 function whyUnread({ isUnreadable, isEdit, isCut, isWordless }: ChatMessage): string | null {

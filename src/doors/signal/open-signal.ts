@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { oneLine } from "../../gate/visible.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { unknownTap } from "../chat/cards/open-card.ts";
 import { chatQuestions } from "../chat/cards/open-chat-questions.ts";
 import type { ChatKernel, DoorSettings, QuestionSettings } from "../chat/chat-kernel.ts";
 import type {
   ChatFailure,
   ChatService,
   ChatUpdate,
-  DoneResult,
   OutgoingMessage,
   ReceiveResult,
   SendResult,
@@ -68,7 +66,6 @@ export function makeSignal(parts: SignalParts): ChatService {
       const sent = await client.send(chat, message, { editTimestamp: Number(id) });
       return sent.ok ? { ok: true } : sent;
     },
-    answerTap: (chat, text) => client.answerTap(chat, text),
     download: (file, most) => client.download(file, most),
     program: () => client.program(),
   };
@@ -134,16 +131,6 @@ class SignalClient {
     return id === null
       ? { ok: false, code: "unknown-outcome", reason: "signal-cli gave no time of the message" }
       : { ok: true, message: id };
-  }
-
-  /**
-   * Signal shows no word at a reaction: what is to be said is a message. Nothing is said of a reaction to
-   * something else.
-   */
-  async answerTap(chat: string, text: string): Promise<DoneResult> {
-    if (text === "" || text === unknownTap) return { ok: true };
-    const sent = await this.send(chat, { text, format: "plain" }, {});
-    return sent.ok ? { ok: true } : sent;
   }
 
   /** signal-cli took the file from Signal when it received the message. */

@@ -169,6 +169,7 @@ function readMessage(envelope: Envelope, number: string): ChatMessage | null {
     sender: senderOf(envelope),
     message: String(data.timestamp),
     text: words,
+    saidAt: envelope.timestamp,
     ...(isUnreadable ? { isUnreadable } : {}),
     ...(isCut || isShort ? { isCut: true } : {}),
     ...(quotes.length === 0 ? {} : { quotes }),

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../signal/json.ts";
 import { hashButtonData } from "../chat/cards/handle.ts";
 import type { ChatFile, ChatPlace, ChatSender, ChatUpdate } from "../chat/chat-service.ts";
 import { longestWords, quotedParts } from "../chat/quoted-parts.ts";
 import { unknownUpdate } from "../chat/unknown-update.ts";
+import { senderOfUpdate } from "./sender-of-update.ts";
 
 /** The kinds of update that are asked for. Others are not sent, or are kept as unknown. */
 export const askedUpdates = [
@@ -51,6 +52,7 @@ const messageSchema = z.looseObject({
   from: userSchema.optional(),
   sender_chat: z.looseObject({ id }).optional(),
   chat: chatSchema,
+  date: z.int().optional(),
   text: z.string().optional(),
   caption: z.string().optional(),
   entities: z.array(entitySchema).optional(),
@@ -100,7 +102,7 @@ export function readUpdate(
     readEdit(key, value["edited_message"] ?? null, bot) ??
     readTap(key, value["callback_query"] ?? null) ??
     readStop(key, value["stopped_message_generation"] ?? null) ??
-    unknownUpdate(key, value, fromOf(value))
+    unknownUpdate(key, value, senderOfUpdate(value))
   );
 }
 
@@ -131,6 +133,7 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
     sender: senderOf(from),
     message: message_id,
     text,
+    ...(message.date === undefined ? {} : { saidAt: message.date * 1000 }),
     ...(isUnreadable ? { isUnreadable } : {}),
     ...(whole.length > text.length ? { isCut: true } : {}),
     ...quotesOf(read.data, text),
@@ -161,23 +164,6 @@ function readMove(key: string, value: Json): ChatUpdate | null {
 function readEdit(key: string, value: Json, bot: Bot): ChatUpdate | null {
   const read = readMessage(key, value, bot);
   return read?.kind === "message" && read.text !== "" ? { ...read, isEdit: true } : null;
-}
-
-const fromSchema = z.looseObject({
-  from: z.looseObject({ id }),
-  chat: z.looseObject({ id }).optional(),
-  message: z.looseObject({ chat: z.looseObject({ id }) }).optional(),
-});
-
-/** Who sent something of whatever kind, and where; nothing where nobody did. */
-function fromOf(update: JsonObject): { readonly chat: string; readonly sender: string } | null {
-  for (const value of Object.values(update)) {
-    const read = fromSchema.safeParse(value);
-    if (!read.success) continue;
-    const { from, chat, message } = read.data;
-    return { chat: chat?.id ?? message?.chat.id ?? "", sender: from.id };
-  }
-  return null;
 }
 
 /** What the service itself tells of a chat, in the form of a message. */

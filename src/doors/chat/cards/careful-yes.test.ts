@@ -87,7 +87,8 @@ test("what deletes also wants the word on the card, typed in that chat by that p
     assert.deepEqual(world.labels(), ["Once, with the word", "No", "Details"]);
     const tap = world.tap(world.last(), "once");
     if (order === "tap first") {
-      for (const _ of [1, 2]) assert.equal(await cards.tapped(tap), `Now write this word here: ${word}`);
+      for (const _ of [1, 2])
+        assert.equal(await cards.tapped(tap), "Now write here the word that stands on the question.");
       assert.equal(world.desk.counted.length, before, "a tap alone is no yes");
     }
     for (const other of [

@@ -39,6 +39,8 @@ export type OpenCard = CardPlace &
     readonly read: number;
     /** A yes was tapped, or the word was typed, and the other is waited for. */
     readonly isTapped: boolean;
+    /** The key of the message on which it was tapped. */
+    readonly tappedOn?: string;
     readonly isWorded: boolean;
     readonly word: string | null;
     /** What was decided here: it is on disk before it is carried out. */
@@ -101,7 +103,10 @@ function ruleOnAnswer(card: OpenCard, { answer, at }: FoundTap, now: number): Ru
   const read = Math.max(card.read, at.page);
   switch (answer) {
     case "none":
-      return { kind: "await-word", isTapped: false, read, text: "Taken back: nothing was answered." };
+      // Another reaction, or one on another page, says nothing of the yes.
+      return card.isTapped && (card.tappedOn ?? at.key) === at.key
+        ? { kind: "await-word", isTapped: false, read, text: "Taken back: nothing was answered." }
+        : { kind: "reply", text: "" };
     case "no":
       return { kind: "decide", answer: "no" };
     case "details":
@@ -111,16 +116,22 @@ function ruleOnAnswer(card: OpenCard, { answer, at }: FoundTap, now: number): Ru
       if (read < toRead || at.page === 0) return { kind: "reply", text: unread };
       if (now - at.at < blindTime) return { kind: "reply", text: tooEarly };
       if (card.word !== null && !card.isWorded)
-        return { kind: "await-word", isTapped: true, read, text: `Now write this word here: ${card.word}` };
+        return { kind: "await-word", isTapped: true, read, text: nowTheWord };
       return { kind: "decide", answer: "yes" };
   }
 }
 
+/** It may stand on a lock screen, and so the word itself does not stand in it. */
+const nowTheWord = "Now write here the word that stands on the question.";
 const copied = "This is no open question of yours, so nothing was answered.";
 const notYours = "This question is for somebody else, so nothing was answered.";
 const tooLong = "This is too long for a chat, so nothing was answered. Read and answer it at the terminal.";
 const unread = "You have not seen all of it, so nothing was answered. Details shows the rest.";
 const tooEarly = "You tapped before you could read it, so nothing was answered. Read it, then tap again.";
+
+/** What the owner is told who answers a message that is not known, while a question waits. */
+export const otherCopy =
+  "That message is no question that I know, so nothing was answered. A question may have come twice: react to the last one.";
 
 /** What a person is told whose tap is on no card that is kept. */
 export const unknownTap = "This question waits no longer, so nothing was answered. /status lists what waits.";

@@ -7,13 +7,14 @@ import type { ChatQuestions } from "../question-hook.ts";
 import { makeCard, withheldCard } from "./card.ts";
 import { messageOf, withHandles, withOutcome } from "./card-message.ts";
 import type { QuestionCardsParts } from "./cards-parts.ts";
-import { hashHandle, newHandle, readButton, readReaction } from "./handle.ts";
+import { findCard, firstKey, isMeantAsAnswer } from "./find-card.ts";
+import { hashHandle, newHandle } from "./handle.ts";
 import {
   alreadyEnded,
   confirmationOf,
-  type FoundTap,
   newCard,
   type OpenCard,
+  otherCopy,
   outcomeOf,
   type QuestionEnd,
   type QuestionKey,
@@ -150,8 +151,10 @@ export class QuestionCards implements ChatQuestions {
   }
 
   async #take(tap: ChatTap): Promise<string> {
-    const found = await this.#find(tap);
-    if (found === null || !this.#parts.isOwner(tap.chat.id, tap.sender.id)) return unknownTap;
+    const found = await findCard([...this.#cards.values()], tap, this.#parts);
+    if (!this.#parts.isOwner(tap.chat.id, tap.sender.id)) return unknownTap;
+    if (found === null)
+      return isMeantAsAnswer([...this.#cards.values()], tap, this.#parts) ? otherCopy : unknownTap;
     const { card } = found;
     const ruling = ruleOnTap(card, found.tap, this.#parts.time().now);
     switch (ruling.kind) {
@@ -163,32 +166,16 @@ export class QuestionCards implements ChatQuestions {
           await this.#show({ ...card, read: ruling.read }, ruling.page);
         return "";
       case "await-word":
-        await this.#put({ ...card, isTapped: ruling.isTapped, read: ruling.read });
+        await this.#put({
+          ...card,
+          isTapped: ruling.isTapped,
+          tappedOn: found.tap.at.key,
+          read: ruling.read,
+        });
         return ruling.text;
       case "decide":
         return this.#decide(card, { answer: ruling.answer, update: tap.id });
     }
-  }
-
-  async #find(tap: ChatTap): Promise<{ readonly card: OpenCard; readonly tap: FoundTap } | null> {
-    const { answers, sentAs } = this.#parts;
-    const place = { chat: tap.chat.id, member: tap.sender.id, update: tap.id };
-    if (answers === "buttons") {
-      const held = readButton(tap.handle);
-      for (const card of this.#cards.values()) {
-        const at = card.shown.find(({ handles }) => handles.includes(held?.hash ?? ""));
-        if (held === null || at === undefined) continue;
-        const message = await sentAs(firstKey(at.key));
-        const isOnMessage = message === null || message === tap.message;
-        return { card, tap: { ...place, answer: held.answer, at, isOnMessage } };
-      }
-      return null;
-    }
-    for (const card of this.#cards.values())
-      for (const at of card.shown)
-        if (card.chat === tap.chat.id && (await sentAs(at.key)) === tap.message)
-          return { card, tap: { ...place, answer: readReaction(tap.handle), at, isOnMessage: true } };
-    return null;
   }
 
   async #takeWord({ id, chat, sender, text }: ChatMessage): Promise<boolean> {
@@ -291,9 +278,4 @@ function isOf(card: OpenCard, { turn, expiresAt }: Pick<QuestionKey, "turn" | "e
 
 function numberOf({ shown }: OpenCard): number {
   return Number(shown.at(-1)?.key.split(":").at(-1));
-}
-
-/** The key of the message that shows a card; its pages are edits of that one. */
-function firstKey(key: string): string {
-  return key.replace(/\d+$/, "0");
 }
