@@ -47,7 +47,7 @@ export const doors: readonly Door[] = [
     name: "signal",
     key: {
       words:
-        "Where signal-cli's daemon listens, and the agent's own number (such as http://127.0.0.1:8080 +4915112345678)",
+        "Where signal-cli's daemon listens, and the agent's own number (such as /run/user/1000/signal-cli/socket +4915112345678)",
       isSecret: false,
     },
     peer: "the agent's number",

@@ -18,6 +18,7 @@ export const edgeFiles: readonly string[] = [
   "src/update/own-build.ts",
   "src/settings/chat-links.ts",
   "src/settings/pairing-windows.ts",
+  "src/doors/signal/ask-socket.ts",
   "src/doors/signal/find-programs.ts",
   "src/settings/mcp-acceptances.ts",
   "src/settings/mcp-servers.ts",

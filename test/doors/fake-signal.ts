@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
+import { createInterface } from "node:readline";
 import { z } from "zod";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/signal/json.ts";
 import { parseJson } from "../../src/signal/parse-json.ts";
@@ -199,17 +200,54 @@ export class FakeSignal implements AsyncDisposable {
     const given = parseJson(Buffer.concat(pieces).toString());
     const { id = null, method = "", params = {} } = isJsonObject(given) ? given : {};
     const call = { method: String(method), params: isJsonObject(params) ? params : {} };
+    const outcome = await this.#outcomeOf(call);
+    if (outcome === "cut") return void request.socket.destroy();
+    if (outcome === "error-500") return void response.writeHead(500).end();
+    if (outcome === "no-json") return void response.writeHead(200).end("<html>not this</html>");
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", ...outcome, id }));
+  }
+
+  /** Listens at a Unix socket too: lines of JSON, with one that nobody asked for before each answer. */
+  async listenAt(path: string): Promise<AsyncDisposable> {
+    const sockets = new Set<Socket>();
+    const server = createSocketServer((socket) => {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      createInterface({ input: socket }).on("line", (line) => {
+        const given = parseJson(line);
+        const { id = null, method = "", params = {} } = isJsonObject(given) ? given : {};
+        const call = { method: String(method), params: isJsonObject(params) ? params : {} };
+        void this.#outcomeOf(call).then((outcome) => {
+          if (typeof outcome === "string") return void socket.destroy();
+          socket.write(`${JSON.stringify({ jsonrpc: "2.0", method: "callEvent", params: {} })}\n`);
+          socket.write(`${JSON.stringify({ jsonrpc: "2.0", ...outcome, id })}\n`);
+        });
+      });
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(path, resolve);
+    });
+    server.unref();
+    return {
+      async [Symbol.asyncDispose]() {
+        for (const socket of sockets) socket.destroy();
+        await new Promise((resolve) => {
+          server.close(resolve);
+        });
+      },
+    };
+  }
+
+  async #outcomeOf(call: { readonly method: string; readonly params: JsonObject }) {
     this.calls.push(call);
     const at = this.troubles.findIndex((one) => one.method === call.method);
     const how = at === -1 ? null : (this.troubles.splice(at, 1)[0]?.how ?? null);
-    if (how === "cut-before") return void request.socket.destroy();
-    if (how === "error-500") return void response.writeHead(500).end();
-    if (how === "no-json") return void response.writeHead(200).end("<html>not this</html>");
+    if (how === "cut-before") return "cut";
+    if (how === "error-500" || how === "no-json") return how;
     const answer =
       typeof how === "object" && how !== null ? { error: { data: null, ...how } } : await this.#answer(call);
-    if (how === "cut-after") return void request.socket.destroy();
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ jsonrpc: "2.0", ...answer, id }));
+    return how === "cut-after" ? "cut" : answer;
   }
 
   async #answer({ method, params }: { readonly method: string; readonly params: JsonObject }) {

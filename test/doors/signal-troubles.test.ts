@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync } from "node:fs";
+import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { ChatKernel } from "../../src/doors/chat/chat-kernel.ts";
 import { openChatDoor } from "../../src/doors/chat/open-chat-door.ts";
 import { makeSignal } from "../../src/doors/signal/open-signal.ts";
+import { tryDaemon } from "../../src/doors/signal/try-daemon.ts";
 import { openState } from "../../src/memory/state/open-state.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { until } from "./chat-world.ts";
@@ -14,7 +15,10 @@ import { makeAgent } from "./door-world.ts";
 import { agentNumber, FakeSignal, mallory, olga, type SignalTrouble } from "./fake-signal.ts";
 
 /** A door to a fake in which no time passes between two tries, with what it tells. */
-async function openSignalDoor(t: Pick<TestContext, "after">) {
+async function openSignalDoor(
+  t: Pick<TestContext, "after">,
+  keyOf: (fake: FakeSignal) => string = (fake) => fake.key,
+) {
   const folder = mkdtempSync(join(tmpdir(), "signal-troubles-"));
   t.after(() => removeFolder(folder));
   const state = await openState({ folder, clock: Date.now, gates: "none", access: "write" });
@@ -33,7 +37,7 @@ async function openSignalDoor(t: Pick<TestContext, "after">) {
     },
     tellOwner: async (text) => void told.push(text),
     report: (text) => void reported.push(text),
-    readKey: () => ({ ok: true, value: fake.key }),
+    readKey: () => ({ ok: true, value: keyOf(fake) }),
     newCode: () => randomUUID(),
   };
   const door = openChatDoor(kernel, makeSignal({ ...kernel, variables: {} }), null);
@@ -151,4 +155,31 @@ test("a daemon that serves another number is told as such, and what came to it i
   fake.say("hello");
   await until("it goes on", () => fake.said().includes("To hello"));
   assert.equal(turns.size, 1);
+});
+
+test("signal-cli is also reached by its socket in a folder of the owner's alone; one in a folder where everybody may write is not used", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "signal-socket-"));
+  t.after(() => removeFolder(folder));
+  const path = join(folder, "socket");
+  const key = `${path} ${agentNumber}`;
+  const asked = { settings: { variables: {} }, chats: [] };
+  assert.match(
+    JSON.stringify(await tryDaemon(key, asked)),
+    /nothing listens at .*daemon --socket .*socket --rec/,
+  );
+  await using world = await openSignalDoor(t, () => key);
+  const { fake } = world;
+  await using _ = await fake.listenAt(path);
+  const tried = await tryDaemon(key, asked);
+  assert.ok(tried.ok, JSON.stringify(tried));
+  fake.say("hello");
+  await until("an answer", () => fake.said().includes("To hello"));
+  fake.troubles.push({ method: "send", how: "cut-before" });
+  fake.say("ä".repeat(50_000));
+  await until("a long one", () => fake.said().some((text) => text.startsWith("To ää")));
+  fake.troubles.push({ method: "receive", how: "cut-after" });
+  await until("a loss is told", () => fake.said().some((text) => /say it again/.test(text)));
+  chmodSync(folder, 0o777);
+  assert.match(JSON.stringify(await tryDaemon(key, asked)), /everybody may write in /);
+  chmodSync(folder, 0o700);
 });

@@ -3,7 +3,6 @@ import { canonicalJson } from "../../signal/json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import { answerOf } from "./answer-of-turn.ts";
-import { unknownTap } from "./cards/open-card.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
 import { type AskedCommand, commandOf } from "./chat-command.ts";
 import type { ChatKernel, ChatWords } from "./chat-kernel.ts";
@@ -81,9 +80,10 @@ export async function handleUpdate(
 
 async function handleTap(parts: HandleParts, tap: ChatTap): Promise<Handled> {
   const { kernel, service, questions, cancel } = parts;
-  const text = (await questions?.tapped(tap)) ?? "This button is not in use any more.";
+  const shown = await questions?.tapped(tap);
+  const text = shown ?? "This button is not in use any more.";
   if (service.answerTap === undefined)
-    return text === "" || text === unknownTap
+    return shown === undefined || shown === ""
       ? nothing
       : { kind: "ended", outgoing: messagesOf(parts, tap, { text, format: "plain" }) };
   // What the tap decided is done. Its answer may take long or fail, and holds up no other tap.

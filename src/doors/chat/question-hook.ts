@@ -21,8 +21,8 @@ export type ChatQuestions = {
   readonly over: (turn: string) => Promise<void>;
   /**
    * Somebody tapped a button. It is called again for the same tap where the process was killed before it
-   * resolved. Gives the words that are shown for a moment. Who may answer is for this to decide, by
-   * `isOwner`.
+   * resolved. Gives the words that are shown for a moment, or that are said; empty where nothing is. Who may
+   * answer is for this to decide, by `isOwner`.
    */
   readonly tapped: (tap: ChatTap) => Promise<string>;
   /**

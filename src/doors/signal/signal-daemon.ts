@@ -5,14 +5,20 @@ import type { Json, JsonObject } from "../../signal/json.ts";
 import { greatest } from "../../signal/lists.ts";
 import { parseJson } from "../../signal/parse-json.ts";
 import type { ChatFailure } from "../chat/chat-service.ts";
+import { askSocket, socketProblem } from "./ask-socket.ts";
 
-/** Where signal-cli's daemon listens on this machine, and the number that it serves. */
+/**
+ * Where signal-cli's daemon listens on this machine, the path of a socket or an address of HTTP, and the number
+ * that it serves.
+ */
 export type DaemonPlace = { readonly address: string; readonly number: string };
 
 /**
  * Reads what the vault keeps of it: an address and a number. Null for anything else, and for another machine.
  */
 export function readPlace(key: string): DaemonPlace | null {
+  const [, path, owner] = /^(\/\S{1,100})\s+(\+[1-9]\d{5,14})$/.exec(key.trim()) ?? [];
+  if (path !== undefined && owner !== undefined) return { address: path, number: owner };
   const [, address, number] =
     /^(?:http:\/\/)?((?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5})\/?\s+(\+[1-9]\d{5,14})$/.exec(key.trim()) ??
     [];
@@ -75,27 +81,20 @@ export function openSignalDaemon({ address }: Pick<DaemonPlace, "address">): Sig
   return {
     async call(method, params, { patience = usualPatience, cancel } = {}) {
       ids.last += 1;
-      const body = JSON.stringify({ jsonrpc: "2.0", method, params, id: ids.last });
+      const id = ids.last;
+      const body = JSON.stringify({ jsonrpc: "2.0", method, params, id });
       const limits = patience === null ? [] : [AbortSignal.timeout(patience)];
       const signal = AbortSignal.any([...limits, ...(cancel === undefined ? [] : [cancel])]);
+      const isSocket = address.startsWith("/");
+      const problem = isSocket ? socketProblem(address) : null;
+      if (problem !== null) return failure("no-access", problem);
       try {
-        const answer = await send(
-          {
-            url: new URL(`${address}/api/v1/rpc`),
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body,
-            addresses: null,
-            isConfidential: true,
-            agents,
-            signal,
-          },
-          {},
-        );
-        const text = await readAll(answer);
+        const { status, text } = isSocket
+          ? { status: 200, text: await askSocket(address, { body, id, most: longestAnswer, signal }) }
+          : await askHttp(address, { body, agents, signal });
         return text === null
           ? failure("unknown-outcome", "signal-cli's answer was cut")
-          : resultOf(answer.statusCode ?? 0, text);
+          : resultOf(status, text);
       } catch (error) {
         return failureOf(error, address);
       }
@@ -104,6 +103,25 @@ export function openSignalDaemon({ address }: Pick<DaemonPlace, "address">): Sig
       for (const agent of agents.values()) agent.destroy();
     },
   };
+}
+
+type HttpRequest = { readonly body: string; readonly agents: Agents; readonly signal: AbortSignal };
+
+async function askHttp(address: string, { body, agents, signal }: HttpRequest) {
+  const answer = await send(
+    {
+      url: new URL(`${address}/api/v1/rpc`),
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      addresses: null,
+      isConfidential: true,
+      agents,
+      signal,
+    },
+    {},
+  );
+  return { status: answer.statusCode ?? 0, text: await readAll(answer) };
 }
 
 /** Null where it is too long. Throws where it is cut. */
@@ -120,8 +138,10 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<string | null
 
 function failureOf(error: unknown, address: string): DaemonResult {
   const words = error instanceof Error ? error.message : String(error);
-  const isRefused = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
-  return isRefused
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "EACCES")
+    return failure("no-access", `this user may not use ${address}: run signal-cli's daemon as the same user`);
+  return code === "ECONNREFUSED" || code === "ENOENT"
     ? failure("try-later", `nothing listens at ${address}: is signal-cli's daemon running?`)
     : failure("unknown-outcome", `signal-cli cannot be reached at ${address} (${oneLine(words)})`);
 }

@@ -35,7 +35,7 @@ export async function tryDaemon(
 }
 
 const wrongForm =
-  "This is no address of signal-cli's daemon on this machine with the agent's own number: it looks like http://127.0.0.1:8080 +4915112345678.";
+  "This is no address of signal-cli's daemon on this machine with the agent's own number: it looks like /run/user/1000/signal-cli/socket +4915112345678, or http://127.0.0.1:8080 +4915112345678.";
 
 /** What is missing where nothing listens. */
 function whatToInstall({ address, number }: DaemonPlace, variables: DoorSettings["variables"]): string {
@@ -48,9 +48,7 @@ function whatToInstall({ address, number }: DaemonPlace, variables: DoorSettings
     lines.push(`Java was not found: signal-cli needs version ${oldestJava} (its native build needs none).`);
   else if (Number.parseInt(java, 10) < oldestJava)
     lines.push(`Java ${java} is too old: signal-cli needs version ${oldestJava}.`);
-  const at = address.replace("http://", "");
-  lines.push(
-    `Then start it, and let it run: signal-cli -a ${number} daemon --http ${at} --receive-mode=manual.`,
-  );
+  const at = address.startsWith("/") ? `--socket ${address}` : `--http ${address.replace("http://", "")}`;
+  lines.push(`Then start it, and let it run: signal-cli -a ${number} daemon ${at} --receive-mode=manual.`);
   return `\n${lines.join("\n")}\n`;
 }

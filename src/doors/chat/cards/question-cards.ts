@@ -152,9 +152,11 @@ export class QuestionCards implements ChatQuestions {
 
   async #take(tap: ChatTap): Promise<string> {
     const found = await findCard([...this.#cards.values()], tap, this.#parts);
-    if (!this.#parts.isOwner(tap.chat.id, tap.sender.id)) return unknownTap;
+    // People react to all kinds of messages; a button is always one of a question.
+    const unknown = this.#parts.answers === "reactions" ? "" : unknownTap;
+    if (!this.#parts.isOwner(tap.chat.id, tap.sender.id)) return unknown;
     if (found === null)
-      return isMeantAsAnswer([...this.#cards.values()], tap, this.#parts) ? otherCopy : unknownTap;
+      return isMeantAsAnswer([...this.#cards.values()], tap, this.#parts) ? otherCopy : unknown;
     const { card } = found;
     const ruling = ruleOnTap(card, found.tap, this.#parts.time().now);
     switch (ruling.kind) {
