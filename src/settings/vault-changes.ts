@@ -12,6 +12,14 @@ export function noName(name: string): Unchanged<"no-name"> {
   return { ok: false, code: "no-name", reason };
 }
 
+/** Values that say where something is and are no secret: masked, they would take common words with them. */
+const publicValues: ReadonlySet<string> = new Set(["signal-daemon"]);
+
+/** The values that are to be masked. */
+export function secretsOf(values: Entries): readonly string[] {
+  return [...values].flatMap(([name, { value }]) => (publicValues.has(name) ? [] : [value]));
+}
+
 /** The values with one more, or why there cannot be: what is put into a header has to fit there. */
 export function withEntry(
   values: Entries,

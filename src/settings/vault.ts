@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describeError } from "../signal/text/describe-error.ts";
 import { changeAlone } from "./change-alone.ts";
 import { versionOfFile } from "./replace-file.ts";
-import { type Entries, noName, withChanges, withEntry } from "./vault-changes.ts";
+import { type Entries, noName, secretsOf, withChanges, withEntry } from "./vault-changes.ts";
 import {
   type Binding,
   bindingsOf,
@@ -261,16 +261,10 @@ class FileVault implements Vault {
 
   #keep(open: Open): void {
     this.#open = open;
-    const further = [...open.values]
-      .filter(([name]) => !publicValues.has(name))
-      .map(([, { value }]) => value)
-      .filter((value) => !this.#known.includes(value));
+    const further = secretsOf(open.values).filter((value) => !this.#known.includes(value));
     if (further.length > 0) this.#known = [...this.#known, ...new Set(further)];
   }
 }
-
-/** Values that say where something is and are no secret: masked, they would take common words with them. */
-const publicValues: ReadonlySet<string> = new Set(["signal-daemon"]);
 
 const howToUnlock = "Unlock it: passepartout vault unlock";
 const noVault = "There is no vault yet. Make one: passepartout vault set NAME";
