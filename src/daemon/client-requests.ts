@@ -8,7 +8,7 @@ import { isDecision, reviewRequestOf } from "../signal/review.ts";
 import type { NearReply, SubmitResult } from "../turn/submit-result.ts";
 import type { NearestTexts, VaultRequest } from "./agent/resources/agent.ts";
 import { approvalOf, namesNoOffer, noOffer } from "./approval-request.ts";
-import { derivedOf, rewindOf } from "./going-back.ts";
+import { derivedOf, momentsOf, rewindOf } from "./going-back.ts";
 import { executedOnce, repeatable } from "./idempotent-command.ts";
 import { openSession } from "./open-session.ts";
 import { type ClientContext, joinTurn, sendReply, tellPastChanged } from "./publish-events.ts";
@@ -226,6 +226,7 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "delete-session":
       return text("id") === "" ? null : { kind: action, id: text("id") };
     case "moments":
+      return momentsOf(payload);
     case "rewind":
       return rewindOf(payload);
     case "derived":

@@ -1,6 +1,12 @@
 import type { OwnerCommand } from "../perceive/commands.ts";
 import type { Json, JsonObject } from "../signal/json.ts";
 
+/** The command of a request for the moments of a session, or for what was said in one of them. */
+export function momentsOf({ turn }: JsonObject): OwnerCommand {
+  const named = textOrNull(turn);
+  return { kind: "rewind", turn: named, what: "all", preview: named === null ? false : "said" };
+}
+
 /** The command of a request to go back in a session. */
 export function rewindOf({ turn, what, preview }: JsonObject): OwnerCommand {
   const part = what === "words" || what === "files" ? what : "all";

@@ -38,12 +38,12 @@ export type OwnerCommand =
   | { readonly kind: "questions" }
   /** Shows what the last turn changed; takes the last undo back. */
   | { readonly kind: "diff" | "redo" }
-  /** Goes back to before the words of a turn, named by its id or its number in the list; `preview` only shows what that would take back. Without a turn it lists them. */
+  /** Goes back to before the words of a turn, named by its id or its number in the list; `preview` only shows what that would take back. Without a turn it lists them. `said` gives what was said in it, as it was typed. */
   | {
       readonly kind: "rewind";
       readonly turn: string | null;
       readonly what: "all" | "words" | "files";
-      readonly preview: boolean;
+      readonly preview: boolean | "said";
     }
   /** Shows all that the last call of a tool gave. */
   | { readonly kind: "output" }

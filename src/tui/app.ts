@@ -176,6 +176,7 @@ export class App {
       conversation: this.conversation,
       questions: this.#questions,
       prompt: () => this.#composer.prompt,
+      sayAgain: (said) => this.#composer.sayAgain(said),
       changed,
       say: (text) => this.#hint.say(text),
     });

@@ -2,6 +2,7 @@ import type { AppParts } from "./app-parts.ts";
 import { type OwnCommand, ownCommandOf } from "./conversation/command-list.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import type { UnsaidWords } from "./conversation/word-queue.ts";
+import type { SaidMoment } from "./panels/rewind-panel.ts";
 import { AttachedFiles } from "./prompt/attached-files.ts";
 import { makeCompletion } from "./prompt/complete.ts";
 import { findDropped, unquotedPath } from "./prompt/dropped-paths.ts";
@@ -120,6 +121,13 @@ export class Composer {
     this.#restored = [...still, ...words].sort((one, other) => one.place - other.place);
     const { text, pastes } = this.#linesOf(this.#restored);
     this.prompt.putBefore(text, pastes);
+  }
+
+  /** Puts what was said and taken back to the prompt, before what stands there, with its files. */
+  sayAgain({ words, pastes, attached }: SaidMoment): void {
+    this.#restored = [];
+    this.prompt.putBefore(words, pastes);
+    this.attached.bring(attached);
   }
 
   #linesOf(words: readonly UnsaidWords[]): Lines {

@@ -92,6 +92,7 @@ test("what a preview shows is taken back, and not what the filter chose since; a
   assert.deepEqual(asksFor(), [], "a word of the filter");
   assert.match(await pass(world), /b both/);
   terminal.type("b");
+  answerRequest(client, "moments", { code: "moment", text: "and the tulips?", data: {} });
   assert.deepEqual(asksFor(), [{ action: "rewind", turn: "t2", what: "all" }]);
 });
 

@@ -56,6 +56,7 @@ for (const columns of [40, 80]) {
     screens.push(plainScreen(terminal));
     time.now += alone;
     await press(terminal, "b");
+    answerRequest(client, "moments", { code: "moment", text: "move the roses", data: {} });
     assert.partialDeepStrictEqual(requests(world, "rewind").at(-1), { turn: "t1", what: "all" });
     answerRequest(client, "rewind", {
       code: "rewound",

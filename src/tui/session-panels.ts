@@ -1,5 +1,5 @@
 import type { Conversation } from "./conversation/conversation.ts";
-import { RewindPanel } from "./panels/rewind-panel.ts";
+import { RewindPanel, type SaidMoment } from "./panels/rewind-panel.ts";
 import { SessionPanel } from "./panels/session-panel.ts";
 import type { Prompt } from "./prompt/prompt.ts";
 import type { QuestionKeys } from "./questions/question-keys.ts";
@@ -17,6 +17,8 @@ export type SessionPanelsParts = {
   readonly conversation: Conversation;
   readonly questions: QuestionKeys;
   readonly prompt: () => Prompt;
+  /** Puts what was taken back to the prompt. */
+  readonly sayAgain: (said: SaidMoment) => void;
   readonly home: string;
   readonly clock: () => number;
   readonly changed: () => void;
@@ -63,15 +65,18 @@ export class SessionPanels {
   }
 
   #openMoments(): void {
-    const { panels, view, clock, changed, conversation, prompt } = this.#parts;
+    const { panels, view, clock, changed, conversation, sayAgain } = this.#parts;
     const panel = new RewindPanel({
       ask: (payload, answered) => view.ask(payload, answered),
       clock,
       changed,
-      done: (text, words) => {
-        if (words === null) conversation.notice(text);
-        else view.showAgain(text);
-        if (words !== null && prompt().text === "") prompt().text = words;
+      done: (text, said) => {
+        if (said === null) {
+          conversation.notice(text);
+          return;
+        }
+        view.showAgain([text, ...said.losses].join("\n"));
+        sayAgain(said);
       },
       refused: (text) => conversation.notice(text, "warning"),
       close: () => panels.close(panel),

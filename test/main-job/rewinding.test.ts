@@ -59,6 +59,44 @@ test("the moments of a session are what was said in it, with what each changed",
   );
 });
 
+test("a moment gives its words as they were typed, with the pastes and the files; words that went back to the prompt are none", async (t) => {
+  const world = await makeWorld(t, [{ text: "Seen." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  writeFileSync(world.path("plan.txt"), "roses");
+  const attached = await reply(daemon, { kind: "attach", path: "plan.txt" }, talk.session);
+  const file = attached.data ?? null;
+  const id = isJsonObject(file) ? String(file["id"]) : "";
+  const pasted = "def f(x):\n    return {}";
+  const text = `${"word ".repeat(120)}\n${pasted}`;
+  const { session } = talk;
+  const begun = await daemon.say({
+    session,
+    text,
+    source: "cli",
+    pasted: true,
+    pastes: [pasted],
+    attachments: [id],
+  });
+  await daemon.whenSettled(begun.kind === "turn" ? begun.turn : assert.fail(begun.kind));
+  const listed = await reply(daemon, moments, talk.session);
+  const [turn = null] = isJsonArray(listed.data ?? null) ? [listed.data ?? null].flat() : [];
+  const named = isJsonObject(turn) ? String(turn["id"]) : "";
+  const moment = { kind: "rewind", turn: named, what: "all", preview: "said" } as const;
+  const said = await reply(daemon, moment, talk.session);
+  assert.equal(said.text, text.trim());
+  assert.deepEqual(said.data, {
+    pastes: [pasted],
+    attached: [{ id, name: "plan.txt", media: "text/plain" }],
+    gone: [],
+  });
+  onDatabase(world, "DELETE FROM attachments WHERE turn = ''");
+  const later = await reply(daemon, moment, talk.session);
+  assert.partialDeepStrictEqual(later.data ?? null, { attached: [], gone: ["plan.txt"] });
+  onDatabase(world, `UPDATE turns SET body = json_set(body, '$.code', 'taken-back')`);
+  assert.equal((await reply(daemon, moments, talk.session)).code, "no-moments");
+});
+
 test("a rewinding takes back words, files and memory of several turns, and /redo brings all of it again", async (t) => {
   await using begun = await threeTurns(t);
   const { world, talk } = begun;

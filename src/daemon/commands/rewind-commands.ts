@@ -1,9 +1,12 @@
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { least } from "../../signal/lists.ts";
+import { pastesOf } from "../../signal/signal.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { formatTime } from "../../signal/text/format-time.ts";
+import { countsAsSaid, type Turn } from "../../signal/turn.ts";
 import { type BegunUndo, runUndo, type UndoRun } from "./begun-undo.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { dropPlan, type PlanParts } from "./plan-commands.ts";
@@ -19,7 +22,7 @@ type Rewind = Extract<OwnerCommand, { readonly kind: "rewind" }>;
 
 /** Lists what the owner said in the session, the newest first: each is a moment to which it can go back. */
 async function listMoments({ state, policy }: UndoParts, { signal }: CommandOrigin): Promise<CommandReply> {
-  const turns = await state.turns.ofSession(signal.session, { limit: mostMoments });
+  const turns = await saidIn(state, signal.session);
   if (turns.length === 0)
     return { code: "no-moments", text: "Nothing was said in this session that could be taken back." };
   const here = { now: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
@@ -45,6 +48,41 @@ async function listMoments({ state, policy }: UndoParts, { signal }: CommandOrig
   return { code: "moments", text, data: moments };
 }
 
+/** The turns of the session whose words were said in it, the oldest first. */
+async function saidIn({ turns }: UndoParts["state"], session: string): Promise<readonly Turn[]> {
+  return (await turns.ofSession(session, { limit: mostMoments })).filter(countsAsSaid);
+}
+
+/**
+ * Gives what was said in a turn as it was typed, the words that steered it too, so that it can be said again: its words, what of them was pasted, and
+ * the files that came with them, or their names where they would have to be attached again.
+ */
+async function showMoment(
+  { state, policy }: UndoParts,
+  { signal: { session } }: CommandOrigin,
+  named: string,
+): Promise<CommandReply> {
+  const turn = await state.turns.get(named);
+  if (turn === null || turn.session !== session) return notDone(`There is no moment ${named}.`);
+  const { signal, messages } = turn;
+  const later = messages.flatMap((message) =>
+    message.role === "user" && message.steers === true ? [message] : [],
+  );
+  const said = [signal.text, ...later.map(({ text }) => text)].join("\n");
+  const pastes = [...pastesOf(signal), ...later.flatMap((message) => message.pastes ?? [])];
+  const files = messages.flatMap((message) => (message.role === "attachment" ? [message.file] : []));
+  const attached: JsonObject[] = [];
+  const gone: string[] = [];
+  for (const { digest, name, media } of files) {
+    const shown = escapeInvisible(policy.filter(name));
+    if ((await state.attachments.find(session, digest)) === null) gone.push(shown);
+    else attached.push({ id: digest, name: shown, media });
+  }
+  const text = policy.filter(said);
+  const masked = text === said ? {} : { masked: true };
+  return { code: "moment", text, data: { pastes: pastes.map(policy.filter), attached, gone, ...masked } };
+}
+
 /**
  * Goes back to before the words of a turn: takes back what it and all later turns of the session changed, and their words, or one of both. Nothing is
  * deleted: `/redo` brings it again, as long as nothing new was said or changed.
@@ -56,6 +94,7 @@ export async function rewind(
 ): Promise<CommandReply> {
   const { session } = by.signal;
   if (command.turn === null) return listMoments(parts, by);
+  if (command.preview === "said") return showMoment(parts, by, command.turn);
   const turns = await turnsOf(parts, session, command.turn);
   if (turns.length === 0) return notDone(`There is no moment ${command.turn}. /rewind lists them.`);
   if (command.preview) return preview(parts, by, turns);
@@ -163,7 +202,7 @@ async function findRedo(
 /** The turns from a moment on, oldest first. It is named by its id, or by its number in the list. */
 async function turnsOf({ state }: UndoParts, session: string, named: string): Promise<readonly string[]> {
   if (!/^[1-9]\d{0,2}$/.test(named)) return state.rewindings.turnsFrom(session, named);
-  const turns = await state.turns.ofSession(session, { limit: mostMoments });
+  const turns = await saidIn(state, session);
   const turn = turns.at(-Number(named));
   return turn === undefined ? [] : state.rewindings.turnsFrom(session, turn.id);
 }

@@ -15,11 +15,21 @@ export type RewindParts = {
   readonly ask: (payload: JsonObject, answered: (answer: SilentAnswer) => void) => void;
   readonly clock: () => number;
   readonly changed: () => void;
-  /** It was done: `words` are those that were taken back; null where they stay. */
-  readonly done: (text: string, words: string | null) => void;
+  /** It was done: `said` is what was taken back; null where the words stay. */
+  readonly done: (text: string, said: SaidMoment | null) => void;
   /** It was not done. */
   readonly refused: (text: string) => void;
   readonly close: () => void;
+};
+
+/** What was said in a moment, to be said again. */
+export type SaidMoment = {
+  readonly words: string;
+  readonly pastes: readonly string[];
+  /** Files that came with it, as they are attached to the next words. */
+  readonly attached: Json;
+  /** What of it does not come back, and what to do, in sentences. */
+  readonly losses: readonly string[];
 };
 
 type Moment = { readonly id: string; readonly at: number; readonly words: string; readonly changed: string };
@@ -140,11 +150,14 @@ export class RewindPanel implements Panel {
   #goBack({ moment, since }: Preview, what: string): void {
     if (this.#isAsking || this.#parts.clock() - since < answerGuard) return;
     this.#isAsking = true;
-    this.#parts.ask({ action: "rewind", turn: moment.id, what }, ({ code, text }) => {
-      this.#parts.close();
-      if (!code.startsWith("rewound")) this.#parts.refused(text);
-      else this.#parts.done(text, what === "files" ? null : moment.words);
-    });
+    const goBack = (said: SaidMoment | null): void =>
+      this.#parts.ask({ action: "rewind", turn: moment.id, what }, ({ code, text }) => {
+        this.#parts.close();
+        if (!code.startsWith("rewound")) this.#parts.refused(text);
+        else this.#parts.done(text, said);
+      });
+    if (what === "files") goBack(null);
+    else this.#parts.ask({ action: "moments", turn: moment.id }, (answer) => goBack(saidOf(answer)));
   }
 }
 
@@ -152,6 +165,24 @@ export class RewindPanel implements Panel {
 function coloured(row: string, theme: Theme): string {
   if (/^\s*│ \+/.test(row)) return theme.added(row);
   return /^\s*│ -/.test(row) ? theme.removed(row) : row;
+}
+
+/** What was said in a moment, of the answer of the daemon: one of another version has none. */
+function saidOf({ code, text, data }: SilentAnswer): SaidMoment {
+  if (code !== "moment" || !isJsonObject(data)) {
+    const losses = [
+      "Your words could not be read again: ↑ at the prompt finds them, or /redo brings them back.",
+    ];
+    return { words: "", pastes: [], attached: [], losses };
+  }
+  const strings = (value: Json | undefined): readonly string[] =>
+    isJsonArray(value ?? null) ? [value].flat().filter((one) => typeof one === "string") : [];
+  const gone = strings(data["gone"]).map(cleanLine);
+  const losses = [
+    ...(gone.length === 0 ? [] : [`Attach again what came with them: ${gone.join(", ")}.`]),
+    ...(data["masked"] === true ? ["A key in your words is masked."] : []),
+  ];
+  return { words: text, pastes: strings(data["pastes"]), attached: data["attached"] ?? [], losses };
 }
 
 function momentsOf(data: Json): readonly Moment[] {

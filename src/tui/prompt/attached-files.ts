@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { cleanLine } from "../screen/clean.ts";
 import type { Theme } from "../screen/theme.ts";
 import { cut } from "../screen/toolkit.ts";
@@ -81,6 +81,13 @@ export class AttachedFiles {
     if (chips.length > 0) this.#said.set(words, chips);
     this.#chips = [];
     return chips.map(({ id }) => id);
+  }
+
+  /** Files that came with words that were taken back, as the daemon tells them, go with the next words. */
+  bring(files: Json): void {
+    if (!isJsonArray(files)) return;
+    const session = this.#parts.session();
+    this.#chips = [...files.flatMap((file) => chipOf(file, session) ?? []), ...this.#chips];
   }
 
   /** Words that were not said after all get their files back. */

@@ -65,7 +65,7 @@ const commands = choiceBy("action", {
   undo: {},
   redo: {},
   diff: {},
-  moments: {},
+  moments: { "turn?": text },
   rewind: { turn: text, "what?": text, "preview?": truth },
   why: {},
   model: { "name?": text },
