@@ -17,6 +17,12 @@ test("a backup is made beside a running daemon, restored after it, shown first, 
   await world.command(["ask", "/note Water the roses"]);
   const made = await world.command(["backup", "--notes", "--json", file]);
   assert.equal(made.code, 0, made.err);
+  const other = join(world.home, "my other.backup");
+  const told = await world.command(["backup", "--notes", other]);
+  assert.ok(told.out.endsWith(`To restore it: passepartout restore --notes '${other}'\n`), told.out);
+  assert.ok(!(await world.command(["backup", join(world.home, "bare")])).out.includes("--notes"));
+  const bare = await world.command(["restore", "--dry-run", other]);
+  assert.match(bare.out, /The notes in it \(.*memex\) stay out: add --notes to restore them too\./);
   assert.ok(backupReport.parse(JSON.parse(made.out)).files >= 3, made.out);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const running = await world.command(["restore", "--yes", file]);

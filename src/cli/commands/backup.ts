@@ -5,6 +5,7 @@ import { loadPolicy } from "../../settings/policy.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { describeBytes } from "../../signal/text/describe-bytes.ts";
 import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
+import { quoteForShell } from "../table/completion-places.ts";
 import { backupSpec } from "../table/running.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
@@ -80,7 +81,9 @@ function describe(file: string, manifest: Manifest): string {
     lines.push(
       "The key that opens secret earlier contents was left out: --passphrase takes it along, encrypted, for another machine.",
     );
-  return `${[...lines, `To restore it: passepartout restore ${file}`].join("\n")}\n`;
+  const notes = manifest.notes.length > 0 ? " --notes" : "";
+  const word = /^[\w@%+=:,./-]+$/.test(file) ? file : quoteForShell(file);
+  return `${[...lines, `To restore it: passepartout restore${notes} ${word}`].join("\n")}\n`;
 }
 
 /** How many of the files that were left out are named. */

@@ -78,6 +78,7 @@ async function restore(io: Io, { policy, file, values }: Wanted): Promise<number
     }).finally(progress.end),
   );
   await record(io, restored, "restored");
+  if (!json) for (const line of leftOut(plan.manifest, plan.places)) io.err(`${line}\n`);
   return tell(io, json, restored);
 }
 
@@ -149,7 +150,16 @@ function describePlan({ manifest, places, settings }: RestorePlan): string {
           "Not in the backup, so set them again if you need them (what you have now is kept aside):",
           ...keys,
         ]),
+    ...leftOut(manifest, places),
   ].join("\n")}\n`;
+}
+
+/** What the backup has and this restore leaves where it is: the notes, unless they were asked for. */
+function leftOut({ notes }: RestorePlan["manifest"], places: RestorePlan["places"]): readonly string[] {
+  if (notes.length === 0 || places.some(({ kind }) => kind === "notes")) return [];
+  return [
+    `The notes in it (${notes.map((name) => escapeInvisible(name)).join(", ")}) stay out: add --notes to restore them too.`,
+  ];
 }
 
 const changes = {
