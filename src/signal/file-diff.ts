@@ -19,35 +19,11 @@ export type FileDiff = {
   readonly diff: string;
   /** Lines of the diff that are left out at its end. */
   readonly left: number;
+  /** Of the last entry of a long list: the files that it stands for, itself among them. */
+  readonly rest?: { readonly files: number; readonly deleted: number };
+  /** True where nobody counted its lines. */
+  readonly uncounted?: true;
 };
-
-/** How much a call changed: files, those of them that it deleted, and lines. */
-export type ChangeCount = {
-  readonly files: number;
-  readonly deleted: number;
-  readonly added: number;
-  readonly removed: number;
-};
-
-/** Counts what was changed. */
-export function countDiffs(diffs: readonly Pick<FileDiff, "change" | "added" | "removed">[]): ChangeCount {
-  return {
-    files: diffs.length,
-    deleted: diffs.filter(({ change }) => change === "delete").length,
-    added: diffs.reduce((sum, { added }) => sum + added, 0),
-    removed: diffs.reduce((sum, { removed }) => sum + removed, 0),
-  };
-}
-
-/**
- * How much was changed, in words: `+1 −1`, of several files `3 files +3 −3`, of some that are deleted `3
- * files +3 −3, 1 deleted`.
- */
-export function wordsOfCount({ files, deleted, added, removed }: ChangeCount): string {
-  const several = files > 1 ? `${files} files ` : "";
-  const gone = deleted === 0 ? "" : files > 1 ? `, ${deleted} deleted` : ", deleted";
-  return `${several}+${added} −${removed}${gone}`;
-}
 
 /**
  * Shows what a run would change in files. `label` is that of the contents, which the diffs quote. `made`:

@@ -1,5 +1,6 @@
 import type { Action } from "./action.ts";
-import type { ChangeCount, FileDiff } from "./file-diff.ts";
+import type { ChangeCount } from "./count-diffs.ts";
+import type { FileDiff } from "./file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 /** A call of a past turn, as the history of a session tells it. */
@@ -64,20 +65,31 @@ export function actionOf({ target, payload, explanation }: JsonObject): Action {
   };
 }
 
-function countOf({ files, deleted, added, removed }: JsonObject): ChangeCount | null {
+function countOf({ files, deleted, added, removed, uncounted }: JsonObject): ChangeCount | null {
   const isWhole =
     typeof files === "number" &&
     typeof deleted === "number" &&
     typeof added === "number" &&
     typeof removed === "number";
-  return isWhole ? { files, deleted, added, removed } : null;
+  if (!isWhole) return null;
+  return { files, deleted, added, removed, ...(typeof uncounted === "number" ? { uncounted } : {}) };
 }
 
 function diffOf(change: Json): FileDiff | null {
   if (!isJsonObject(change)) return null;
-  const { path, change: kind, added, removed, diff, left } = change;
+  const { path, change: kind, added, removed, diff, left, rest = null, uncounted } = change;
   if (kind !== "create" && kind !== "replace" && kind !== "delete") return null;
   if (typeof path !== "string" || typeof diff !== "string") return null;
   if (typeof added !== "number" || typeof removed !== "number" || typeof left !== "number") return null;
-  return { path, change: kind, added, removed, diff, left };
+  const { files, deleted } = isJsonObject(rest) ? rest : {};
+  return {
+    path,
+    change: kind,
+    added,
+    removed,
+    diff,
+    left,
+    ...(typeof files === "number" && typeof deleted === "number" ? { rest: { files, deleted } } : {}),
+    ...(uncounted === true ? { uncounted } : {}),
+  };
 }

@@ -1,7 +1,8 @@
 import type { TurnStep } from "../memory/state/steps.ts";
 import type { Call } from "../signal/action.ts";
+import { countDiffs } from "../signal/count-diffs.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
-import { countDiffs, type FileDiff } from "../signal/file-diff.ts";
+import type { FileDiff } from "../signal/file-diff.ts";
 import type { Json } from "../signal/json.ts";
 import { bottomLabel, type FieldLabel, joinLabels, type Label } from "../signal/label.ts";
 import { maskValue } from "../signal/mask-values.ts";

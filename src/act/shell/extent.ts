@@ -29,7 +29,10 @@ type Naming = Pick<ExtentRequest, "words" | "cmd" | "cwd" | "mayLook"> & {
   readonly earlier?: number;
 };
 
-const mostListed = 1_000;
+/** Files that are counted; nobody knows how many more are. */
+const mostListed = 100_000;
+/** Of so many the folders are looked at for what stays. */
+const mostBeside = 1_000;
 const mostShown = 20;
 
 /** A set that a command destroys; `items` is null where nobody knows it before the command runs, and `shown` then has what it is at most. */
@@ -94,6 +97,8 @@ async function filesOf(request: ExtentRequest): Promise<DestroyedSet | null> {
     const shown = isInside(cwd, path) ? relative(cwd, path) || "." : path;
     if (!tree || how !== "delete" || named.whole(shown) || !mayLook) items.push(shown);
     else pushAll(items, await filesBelow(path, cwd, mostListed - items.length));
+    if (items.length >= mostListed)
+      return { kind: `files, ${mostListed.toLocaleString("en")} or more,`, items: null };
   }
   return items.length === 0 ? null : { kind: "files", items: [...new Set(items)] };
 }
@@ -116,7 +121,7 @@ async function filesBelow(folder: string, cwd: string, limit: number): Promise<r
 /** What else is in the folders of the set. */
 async function neighbours({ cwd, mayLook }: Naming, items: readonly string[]): Promise<readonly string[]> {
   if (!mayLook) return [];
-  const folders = new Set(items.slice(0, mostListed).map((item) => join(cwd, item, "..")));
+  const folders = new Set(items.slice(0, mostBeside).map((item) => join(cwd, item, "..")));
   const names = await Promise.all(
     [...folders].slice(0, 5).map(async (folder) => {
       const entries = await readdir(folder).catch(() => []);

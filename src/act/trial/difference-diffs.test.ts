@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
+import { countDiffs, wordsOfCount } from "../../signal/count-diffs.ts";
+import { formatDiffs } from "../../signal/shown/format-diff.ts";
 import { diffsOfPlaces } from "./difference-diffs.ts";
 
 /**
@@ -69,4 +71,20 @@ test("other permissions of a file that holds the same are told, as they are kept
     "replace data|-permissions 640|+permissions 440",
     "replace run|-permissions 644|+permissions 755",
   ]);
+});
+
+test("of many files the lines of each are counted, and behind those that are named one entry counts all others", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "passepartout-many-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, "before"));
+  for (let file = 0; file < 1_050; file += 1) writeFileSync(join(folder, "before", `${file}`), "x\n");
+  const places = { path: join(folder, "w"), before: join(folder, "before"), after: null };
+  const diffs = await diffsOfPlaces([places], () => true);
+  assert.deepEqual(diffs.at(-1)?.rest, { files: 50, deleted: 50 });
+  const count = countDiffs(diffs);
+  assert.deepEqual(count, { files: 1_050, deleted: 1_050, added: 0, removed: 1_000, uncounted: 50 });
+  assert.equal(wordsOfCount(count), "1,050 files +0 −1000 in 1,000 of them, 1,050 deleted");
+  const shown = formatDiffs(diffs, folder, 40);
+  assert.equal(shown.at(-1), "  and 1,010 more files (+0 −960 in 960 of them, 1,010 deleted)");
+  assert.equal(shown.filter((row) => row.includes("deleted w/")).length, 40);
 });

@@ -1,5 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
+import { countDiffs } from "../../signal/count-diffs.ts";
 import { isRepositoryData, namesCommits } from "../../signal/executed-later/executed-later.ts";
 import { diffFile, diffOfWhole, type FileDiff, largestCompared } from "../../signal/file-diff.ts";
 import { readWholeFile } from "../files/contents.ts";
@@ -9,10 +10,10 @@ import { walkEntries } from "./fingerprint.ts";
 import { octal } from "./opened-rights.ts";
 
 /**
- * Files that are compared, and characters of their diffs. Of further ones the names are shown, and of those
- * beyond these the number.
+ * Files that are named, bytes that are compared, and characters of all diffs. Of further bytes no lines are counted, of further characters only the
+ * counts are kept, and further files stand as one entry.
  */
-const most = { compared: 100, characters: 300_000, named: 1_000 };
+const most = { named: 1_000, bytes: 64_000_000, characters: 300_000 };
 
 /**
  * Compares what a command changed in its overlay, for a person: files, links, folders without anything in
@@ -27,7 +28,20 @@ export async function diffsOf({ exchanges, modes, unheld }: Difference): Promise
   }));
   const isShown = (path: string): boolean => !isRepositoryData(path) || namesCommits(path);
   const diffs = await diffsOfPlaces(places, isShown, unheld);
-  return [...diffs, ...modes.map(({ path, was, mode }) => diffOfModes(path, was, mode))];
+  const folders = modes.map(({ path, was, mode }) => diffOfModes(path, was, mode));
+  return withRest([...diffs, ...folders]);
+}
+
+/** No more entries than are named, and behind them one that stands for all others. */
+function withRest(diffs: readonly FileDiff[]): readonly FileDiff[] {
+  const whole = diffs.filter(({ rest }) => rest === undefined);
+  const others = [...whole.slice(most.named), ...diffs.filter(({ rest }) => rest !== undefined)];
+  const [first] = others;
+  if (first === undefined) return whole;
+  const { files, deleted } = countDiffs(others);
+  const { path, change } = first;
+  const rest = { path, change, added: 0, removed: 0, diff: "", left: 0, rest: { files, deleted } };
+  return [...whole.slice(0, most.named), rest];
 }
 
 /** Two versions of what is at a path, by where they lie: a file, a folder or a link, null for nothing. */
@@ -46,19 +60,27 @@ export async function diffsOfPlaces(
   const found = (await Promise.all(places.map(filesOf))).flat().filter(({ path }) => isShown(path));
   const files = found.toSorted((one, other) => rankOf(one.path) - rankOf(other.path));
   const diffs: FileDiff[] = [];
-  let characters = 0;
-  for (const [at, file] of files.slice(0, most.named).entries()) {
-    const isCompared = at < most.compared && characters < most.characters;
-    const diff = isCompared ? await diffOfPlaces(file, !unheld.has(file.path)) : nameOf(file);
+  let [characters, bytes] = [0, 0];
+  for (const file of files.slice(0, most.named)) {
+    bytes += await sizeOf(file);
+    const diff: FileDiff =
+      bytes <= most.bytes
+        ? await diffOfPlaces(file, !unheld.has(file.path))
+        : { ...nameOf(file), uncounted: true };
     characters += diff.diff.length;
-    diffs.push(diff);
+    diffs.push(characters <= most.characters ? diff : withoutLines(diff));
   }
-  const [more] = files.slice(most.named);
-  if (more !== undefined) {
-    const count = (files.length - most.named - 1).toLocaleString("en");
-    diffs.push({ ...diffOfWhole(more.path, null, `and ${count} more files`), change: changeOf(more) });
-  }
-  return diffs;
+  return withRest([...diffs, ...files.slice(most.named).map(nameOf)]);
+}
+
+/** Bytes of both versions. */
+async function sizeOf({ before, after }: Places): Promise<number> {
+  const sizes = [await statusAt(before), await statusAt(after)].map((status) => Number(status?.size ?? 0n));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function withoutLines(diff: FileDiff): FileDiff {
+  return diff.diff === "" ? diff : { ...diff, diff: "", left: diff.left + diff.diff.split("\n").length };
 }
 
 /** A change by its name alone. */

@@ -1,17 +1,24 @@
+import { countDiffs, wordsOfLines } from "../count-diffs.ts";
 import type { FileDiff } from "../file-diff.ts";
 import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 
 /** Rows of all diffs together that are shown, unless more are wanted. */
 const shownRows = 40;
 
-/** Diffs for a person: of each file its name and how much changes, and its lines behind a margin. Paths inside the workspace are relative to it. */
+/**
+ * Diffs for a person: of each file its name and how much changes, and its lines behind a margin. Paths inside the workspace are relative to it. Behind
+ * as many files as rows are shown, one line says how many more there are.
+ */
 export function formatDiffs(
   diffs: readonly FileDiff[],
   workspace: string | null,
   most = shownRows,
 ): readonly string[] {
   let left = most;
-  return diffs.flatMap((diff) => {
+  const named = diffs.filter(({ rest }) => rest === undefined).slice(0, most);
+  const others = diffs.filter((diff) => !named.includes(diff));
+  const { files, ...lines } = countDiffs(others);
+  const rows = named.flatMap((diff) => {
     const rows = quoteDiff(diff);
     const shown = rows.slice(0, Math.max(0, left));
     left -= shown.length;
@@ -22,6 +29,11 @@ export function formatDiffs(
       ...(more === 0 ? [] : [`    (${more} lines more)`]),
     ];
   });
+  if (files === 0) return rows;
+  const counts = others.every(({ rest }) => rest !== undefined)
+    ? ""
+    : ` (${wordsOfLines({ files, ...lines })})`;
+  return [...rows, `  and ${files.toLocaleString("en")} more ${files === 1 ? "file" : "files"}${counts}`];
 }
 
 /** The file of a diff and how much changes in it, in one line. */

@@ -1,5 +1,6 @@
 import type { Action } from "../action.ts";
-import { type FileDiff, wordsOfCount } from "../file-diff.ts";
+import { countDiffs, wordsOfCount, wordsOfFiles } from "../count-diffs.ts";
+import type { FileDiff } from "../file-diff.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { LoopEvent } from "../loop-event.ts";
 import { pastStepOf, wordsOfUndone } from "../past-step.ts";
@@ -49,7 +50,10 @@ function formatChanged(tool: string, changes: readonly FileDiff[], action: Actio
   const [only] = changes;
   const named = action === null ? null : pathOf(action);
   if (only === undefined || changes.length > 1)
-    return [`${tool}: done: ${changes.length} files`, ...formatDiffs(changes, null, shownRows)];
+    return [
+      `${tool}: done: ${wordsOfFiles(countDiffs(changes).files)}`,
+      ...formatDiffs(changes, null, shownRows),
+    ];
   const counts = `(+${only.added} −${only.removed})`;
   const rows = formatDiffs([only], null, shownRows).slice(1);
   return [`${tool}: done: ${escapeInvisible(named ?? only.path)} ${counts}`, ...rows];

@@ -10,6 +10,7 @@ import {
   type Call,
   changesOf,
   countChanges,
+  countOfChanges,
   type FileChange,
   formatTime,
   measuresOf,
@@ -134,16 +135,17 @@ export class CallBlock extends Block {
     const changes = changesOf({ ...this.#call, changes: shown }) ?? [];
     const isNamed = this.#isCommand || changes.length > 1;
     const most = this.#output === "unfolded" ? outputLines : changeLines;
-    const rows = (isFolded ? changes.slice(0, fileLines) : changes).flatMap((change) => [
+    const named = changes.filter(({ rest }) => rest === undefined).slice(0, isFolded ? fileLines : undefined);
+    const rows = named.flatMap((change) => [
       ...(isNamed ? [`   ${theme.dim("│")} ${this.#file(change, columns - 5)}`] : []),
       ...(isFolded ? [] : diffRows(change.lines, { columns: columns - 3, theme, most })).map(
         (row) => `   ${row}`,
       ),
     ]);
-    const left = isFolded ? changes.length - fileLines : 0;
+    const left = countOfChanges(changes).files - named.length;
     return [
       ...rows,
-      ...(left > 0 ? [theme.dim(`   │ … ${left} more files`)] : []),
+      ...(left > 0 ? [theme.dim(`   │ … ${left.toLocaleString("en")} more files`)] : []),
       ...repositories.map((line) => `   ${theme.dim("│")} ${cut(cleanLine(line), columns - 5)}`),
     ];
   }

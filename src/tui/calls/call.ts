@@ -1,7 +1,8 @@
 import { nothingFound, readable } from "../../reason/format-result.ts";
 import type { Action } from "../../signal/action.ts";
+import { type ChangeCount, countDiffs, wordsOfCount } from "../../signal/count-diffs.ts";
 import type { Effect } from "../../signal/effect.ts";
-import { type ChangeCount, countDiffs, type FileDiff, wordsOfCount } from "../../signal/file-diff.ts";
+import type { FileDiff } from "../../signal/file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { type Undone, wordsOfUndone } from "../../signal/past-step.ts";
 import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
@@ -99,6 +100,8 @@ export type FileChange = {
   /** Lines that the daemon left out. */
   readonly left: number;
   readonly isDeleted: boolean;
+  readonly rest?: NonNullable<FileDiff["rest"]>;
+  readonly uncounted?: true;
 };
 
 /** What a call changes in files: as the daemon says it, else as its arguments do; null where it changes none. */
@@ -107,8 +110,10 @@ export function changesOf({
   changes,
 }: Pick<Call, "action" | "changes">): readonly FileChange[] | null {
   if (changes !== null) {
-    return changes.map(({ path, change, diff, added, removed, left }) => ({
+    return changes.map(({ path, change, diff, added, removed, left, rest, uncounted }) => ({
       path,
+      ...(rest === undefined ? {} : { rest }),
+      ...(uncounted === undefined ? {} : { uncounted }),
       lines: readUnifiedDiff(diff),
       added,
       removed,
@@ -129,17 +134,14 @@ function changeOf(path: string, lines: readonly DiffLine[]): FileChange {
   return { path, lines, added: count("+"), removed: count("-"), left: 0, isDeleted: false };
 }
 
-/** How many lines change: `+1 −1`. */
-export function countChangedLines(changes: readonly FileChange[]): string {
-  const sum = (key: "added" | "removed"): number => changes.reduce((total, change) => total + change[key], 0);
-  return `+${sum("added")} −${sum("removed")}`;
+/** How much changes. */
+export function countOfChanges(changes: readonly FileChange[]): ChangeCount {
+  return countDiffs(changes.map((one) => ({ ...one, change: one.isDeleted ? "delete" : "replace" })));
 }
 
 /** How much changes, in words. */
 export function countChanges(changes: readonly FileChange[]): string {
-  return wordsOfCount(
-    countDiffs(changes.map((one) => ({ ...one, change: one.isDeleted ? "delete" : "replace" }))),
-  );
+  return wordsOfCount(countOfChanges(changes));
 }
 
 /** What a call gave, as text; of a command what it printed. */

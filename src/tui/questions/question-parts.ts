@@ -13,6 +13,8 @@ export type QuestionLayout = {
   readonly details: boolean;
   /** Whether what a trial in a copy changed is shown line by line, or as a count and the key that shows it. */
   readonly tried: "folded" | "unfolded";
+  /** Files that are shown line by line; further ones by their names alone, in one row. Left out where all are. */
+  readonly mostFiles?: number;
 };
 
 /** A text to be read, line by line behind a margin. */

@@ -1,3 +1,4 @@
+import { wordsOfFiles, wordsOfLines } from "../../signal/count-diffs.ts";
 import type { Effect, RunProgram } from "../../signal/effect.ts";
 import { commandOf } from "../../signal/shown/action-text.ts";
 import { type ApprovalQuestion, withoutCommand } from "../../signal/shown/approval-question.ts";
@@ -5,7 +6,7 @@ import { arrangeEffects } from "../../signal/shown/arrange-effects.ts";
 import { describeEffect } from "../../signal/shown/describe-effect.ts";
 import { undoLine, undoWords, worst } from "../../signal/shown/undo-line.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { changesOf, countChangedLines, countChanges, type FileChange } from "../calls/call.ts";
+import { changesOf, countChanges, countOfChanges, type FileChange } from "../calls/call.ts";
 import { gateRows } from "../calls/call-block.ts";
 import { spread } from "../screen/block.ts";
 import { cleanText } from "../screen/clean.ts";
@@ -117,22 +118,40 @@ function triedRows(
   if (changes === undefined || changes.length === 0) return [];
   const found = changesOf({ action: nothing, changes }) ?? [];
   const [only] = found;
+  const count = countOfChanges(found);
   const files =
-    found.length === 1 && only !== undefined
+    count.files === 1 && only !== undefined
       ? shortPath(only.path, layout.home, workspace)
-      : `${found.length} files`;
-  const deleted = found.filter(({ isDeleted }) => isDeleted).length;
-  const gone = deleted === 0 ? "" : found.length === 1 ? ", deleted" : `, ${deleted} deleted`;
-  const said = `Tried in a copy: it would change ${files} (${countChangedLines(found)}${gone})`;
+      : wordsOfFiles(count.files);
+  const said = `Tried in a copy: it would change ${files} (${wordsOfLines(count)})`;
   if (layout.tried === "unfolded") {
-    const rows = found.flatMap((change) => fileRows(change, workspace, layout));
-    return ["", ...wrap(said, layout.columns), ...rows];
+    const rows = found
+      .filter(({ rest }) => rest === undefined)
+      .slice(0, layout.mostFiles)
+      .flatMap((change) => fileRows(change, workspace, layout));
+    const last = moreFiles(found, workspace, layout);
+    return ["", ...wrap(said, layout.columns), ...rows, ...last.flatMap((row) => wrap(row, layout.columns))];
   }
   const key = "d: show them";
   const hasRoom = widthOf(said) + key.length + 2 <= layout.columns;
   return hasRoom
     ? ["", spread(said, layout.theme.accent(key), layout.columns)]
     : ["", ...wrap(said, layout.columns), layout.theme.accent(key)];
+}
+
+/** What stands behind the files that are shown line by line, in one row: the names of further ones, and how many are not named. */
+function moreFiles(
+  found: readonly FileChange[],
+  workspace: string | null,
+  { home, mostFiles }: QuestionLayout,
+): readonly string[] {
+  const named = found.filter(({ rest }) => rest === undefined);
+  const names = mostFiles === undefined ? [] : named.slice(mostFiles);
+  const more = countOfChanges(found).files - named.length;
+  if (names.length + more === 0) return [];
+  const listed = names.map(({ path }) => shortPath(path, home, workspace));
+  const unnamed = more === 0 ? [] : [`${more.toLocaleString("en")} that are not named here`];
+  return [`And ${wordsOfFiles(names.length + more)} more: ${[...listed, ...unnamed].join(", ")}`];
 }
 
 const nothing = { target: "", payload: {}, explanation: "" } as const;

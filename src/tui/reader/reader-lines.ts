@@ -1,3 +1,4 @@
+import { wordsOfFiles } from "../../signal/count-diffs.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { commandOf } from "../../signal/shown/action-text.ts";
@@ -5,6 +6,7 @@ import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import {
   type Call,
   changesOf,
+  countOfChanges,
   type FileChange,
   measuresOf,
   type Outcome,
@@ -35,14 +37,25 @@ export function callLines(call: Call, outcome: Outcome): readonly string[] {
   const output = failed ? outputOf(outcome).split("\n").slice(-mostLines) : [];
   return [
     sentence(`${told}: ${verb} ${spokenPath(cleanLine(what))}${measures === "" ? "" : `, ${measures}`}`),
-    ...(failed ? [] : (changesOf(call) ?? []).flatMap(changeLines)),
+    ...(failed ? [] : changedFiles(changesOf(call) ?? [])),
     ...output.filter((line) => line.trim() !== "").map((line) => `Output: ${line}`),
   ];
 }
 
 /** `+1 −2` as words. */
 function inWords(measure: string): string {
-  return measure.replace(/\+(\d+) −(\d+)/, "$1 added, $2 removed").replace(" · ", ", ");
+  return measure
+    .replace(/\+(\d+) −(\d+)(, lines not counted)?/, (_, added, removed, none) =>
+      none === undefined ? `${added} added, ${removed} removed` : "lines not counted",
+    )
+    .replace(" · ", ", ");
+}
+
+/** The lines that changed in the first files, and how many files more there are. */
+function changedFiles(changes: readonly FileChange[]): readonly string[] {
+  const named = changes.filter(({ rest }) => rest === undefined).slice(0, mostLines);
+  const more = countOfChanges(changes).files - named.length;
+  return [...named.flatMap(changeLines), ...(more === 0 ? [] : [`And ${wordsOfFiles(more)} more.`])];
 }
 
 function changeLines({ lines, left }: FileChange): readonly string[] {
@@ -64,6 +77,7 @@ export function questionLines(question: ApprovalQuestion, home: string): readonl
     home,
     details: false,
     tried: "unfolded",
+    mostFiles: mostLines,
   });
   const offers = offersOf(question, home);
   const isCommand = commandOf(question.action) !== null;
