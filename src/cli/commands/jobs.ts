@@ -1,6 +1,6 @@
 import { callProperties } from "../../signal/jobs/call-caps.ts";
 import { jobRequestOf } from "../../signal/jobs/job-request.ts";
-import { type NewJob, writeJob } from "../offline/write-job.ts";
+import { type JobWriting, type NewJob, writeJob } from "../offline/write-job.ts";
 import { jobsSpec } from "../table/running.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseVerb } from "./options.ts";
@@ -13,11 +13,12 @@ export async function jobsCommand(io: Io): Promise<number> {
   const request = jobRequestOf(verb, name);
   if (request === null) throw usageError(`${verb} needs the NAME of a job.`, jobsSpec);
   if (request.verb === "add") {
-    const problem = await writeIfGiven(io, { ...values, name: request.name, text: text.join(" ") });
-    if (problem !== null) {
-      io.err(`${problem}\n`);
+    const written = await writeIfGiven(io, { ...values, name: request.name, text: text.join(" ") });
+    if (written?.ok === false) {
+      io.err(`${written.problem}\n`);
       return exitCodes.failed;
     }
+    return runOnAgent(io, { kind: "jobs", request }, values.json, written?.takeOut);
   }
   return runOnAgent(io, { kind: "jobs", request }, values.json);
 }
@@ -38,8 +39,8 @@ type Given = {
   readonly allow?: readonly string[] | undefined;
 };
 
-/** Writes the entry of a new job; says why it cannot be written. Without words about it, the entry that is there counts. */
-async function writeIfGiven(io: Io, given: Given): Promise<string | null> {
+/** Writes the entry of a new job. Without words about it the entry that is there counts, and null is given. */
+async function writeIfGiven(io: Io, given: Given): Promise<JobWriting | null> {
   const { name, text, cron, hook, zone, tier, grace, folder, dollars, allow } = given;
   const { "catch-up": catchUp, "model-calls": modelCalls, "tool-calls": toolCalls } = given;
   const rest = [zone, tier, catchUp, grace, folder, dollars, modelCalls, toolCalls, ...(allow ?? [])];

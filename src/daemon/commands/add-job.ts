@@ -107,17 +107,19 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
       `There is no job ${name} in jobs.org of the configuration folder. Write it there, or give its schedule here: passepartout jobs add ${name} --cron '0 9 * * *' WORDS`,
     );
   if (!read.ok)
-    return notDone(`The job ${name} in ${placeOf(read)} cannot be read: ${read.problem}. Nothing was done.`);
+    return notDone(
+      `The job ${name} was not added: its entry in ${placeOf(read)} cannot be read: ${read.problem}.`,
+    );
   const { job } = read;
   const isStanding = parts.jobs.standing.some((one) => one.name === name);
   if (isStanding || (await parts.state.jobs.get(name))?.work.kind === "built-in")
     return notDone(`${name} is a job of the program itself. Give yours another name in jobs.org.`);
   const problem = job.cron === null ? null : await parts.scheduleProblem(job.cron, job.zone);
-  if (problem !== null) return notDone(`${problem} Nothing was done.`);
+  if (problem !== null) return notDone(`The job ${name} was not added: ${problem.replace(/\.?$/, ".")}`);
   const workspace = job.folder === null ? null : parts.workspaceOf(job.folder);
   if (job.folder !== null && workspace === null)
     return notDone(
-      `The FOLDER ${job.folder} of the job ${name} is not there, or is your home folder. Nothing was done.`,
+      `The job ${name} was not added: its FOLDER ${job.folder} is not there, or is your home folder.`,
     );
   const own = await sessionOf(parts, name, workspace);
   const planned = await parts.planSteps(job.allows, { session: own, workspace });
@@ -277,12 +279,19 @@ export function describeHooks(hooks: readonly Hook[]): string {
 
 /** Takes a job back: nothing of it runs any more. */
 export async function removeJob(
-  { state, jobs, journal }: AddJobParts,
+  { state, jobs, journal, writtenJobs }: AddJobParts,
   name: string,
   session: string,
 ): Promise<CommandReply> {
   const kept = await state.jobs.get(name);
-  if (kept === null) return notDone(`There is no job ${name}. List them with: passepartout jobs`);
+  if (kept === null) {
+    const written = (await writtenJobs()).find((read) => (read.ok ? read.job.name : read.name) === name);
+    return notDone(
+      written === undefined
+        ? `There is no job ${name}. List them with: passepartout jobs`
+        : `The job ${name} was never approved, so nothing of it runs. Its entry stands in ${placeOf(written)}: delete it there.`,
+    );
+  }
   if (kept.work.kind === "built-in")
     return notDone(`${name} is a job of the program itself. passepartout jobs pause ${name} lets it rest.`);
   await journal({ kind: "note", session, detail: { event: "job-removed", name } });
