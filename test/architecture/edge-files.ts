@@ -207,6 +207,7 @@ export const edgeFiles: readonly string[] = [
   "src/cli/offline/skill-drafts.ts",
   "src/cli/offline/teach-skills.ts",
   "src/cli/offline/skill-fix.ts",
+  "src/cli/offline/write-job.ts",
   "src/cli/commands/doctor.ts",
   "src/health/check-state.ts",
   "src/health/check-state-files.ts",

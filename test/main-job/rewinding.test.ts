@@ -138,6 +138,23 @@ test("words that were taken back reach no model, no history, no fork and no sear
   assert.equal(countOf(listed.data), 2, "two questions");
 });
 
+test("a rewinding in a fork says that what was changed stays with the session that changed it, and of nothing that it was undone", async (t) => {
+  await using begun = await threeTurns(t);
+  const { world, daemon, talk } = begun;
+  const forked = await reply(daemon, { kind: "fork-session", id: null }, talk.session);
+  const { data = null } = forked;
+  const fork = await talkTo(daemon, isJsonObject(data) ? String(data["id"]) : "");
+  const unchanged = await fork.say("/rewind 1");
+  assert.match(unchanged.text, /^The words of 1 turn are taken back\.\nThere is nothing to undo in files/);
+  const preview = { kind: "rewind", turn: "1", what: "all", preview: true } as const;
+  const stays = /What was changed in files stays as it is: the session .* --session \S+, then \/rewind/;
+  assert.match((await reply(daemon, preview, fork.session)).text, stays);
+  const rewound = await fork.say("/rewind 1");
+  assert.match(rewound.text, stays);
+  assert.doesNotMatch(rewound.text, /as it was before/);
+  assert.deepEqual([held(world, "a.txt"), held(world, "b.txt")], ["two", "new"]);
+});
+
 test("after new words, what was taken back stays taken back, and /redo says so", async (t) => {
   await using begun = await threeTurns(t);
   const { world, talk } = begun;

@@ -5,8 +5,9 @@ import type { JobRequest } from "../../signal/jobs/job-request.ts";
 import type { StandingJob } from "../../signal/jobs/standing-job.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { formatDuration } from "../../signal/text/format-duration.ts";
-import { type AddJobParts, addJob, describeHooks, proposedJobs, removeJob } from "./add-job.ts";
+import { type AddJobParts, addJob, describeHooks, proposedJobs } from "./add-job.ts";
 import type { CommandReply } from "./command-reply.ts";
+import { removeJob } from "./remove-job.ts";
 
 /** What the commands about jobs need. */
 export type JobCommandParts = AddJobParts & {

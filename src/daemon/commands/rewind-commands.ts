@@ -143,12 +143,29 @@ async function takeAllBack(
   }
   const isPlanEnded = what !== "files" && (await dropPlanOf(parts, session, turns));
   const ofWords = what === "files" ? [] : [`The words of ${countOf(turns.length, "turn")} are taken back.`];
-  const files = undone === null ? [] : [undone.text];
+  const copied = what === "words" ? null : await changedElsewhere(parts, turns);
+  const files = undone === null ? [] : [copied ?? undone.text];
   const plan = isPlanEnded ? ["The flight plan that you approved since has ended for good."] : [];
   return {
     code: undone?.code === "undone-in-part" ? "rewound-in-part" : "rewound",
     text: [...ofWords, ...files, ...plan, "/redo brings it again."].join("\n"),
   };
+}
+
+/** What to say where turns were copied from another session, and what they changed stands: it is taken back there. Null for all others. */
+async function changedElsewhere(
+  { state }: Pick<UndoParts, "state">,
+  turns: readonly string[],
+): Promise<string | null> {
+  for (const id of turns) {
+    const { copyOf } = (await state.turns.get(id)) ?? {};
+    if (copyOf === undefined) continue;
+    const changed = await state.changes.withSubTasks(copyOf);
+    const [first] = changed.filter(({ undone }) => !undone);
+    if (first !== undefined)
+      return `What was changed in files stays as it is: the session from which this one was forked changed it, and takes it back: passepartout tui --session ${first.session}, then /rewind.`;
+  }
+  return null;
 }
 
 /** Ends the flight plan of a session if it was approved in one of these turns: who takes back the words takes back their yes to it. */
@@ -229,10 +246,12 @@ async function preview(
 ): Promise<CommandReply> {
   const found = await changesOf(parts, signal.session, turns);
   const { diffs, lines } = await previewChanges(parts, found?.changes ?? [], workspace);
-  const count = turns.length === 1 ? "1 turn" : `${turns.length} turns`;
+  const copied = lines.length === 0 ? await changedElsewhere(parts, turns) : null;
+  const none = copied === null ? "; no file was changed." : ".";
   const text = [
-    `This would take back the words of ${count}${lines.length === 0 ? "; no file was changed." : ", and:"}`,
+    `This would take back the words of ${countOf(turns.length, "turn")}${lines.length === 0 ? none : ", and:"}`,
     ...lines,
+    ...(copied === null ? [] : [copied]),
   ].join("\n");
   return { code: "changes", text, data: diffs.map((diff): JsonObject => ({ ...diff })) };
 }

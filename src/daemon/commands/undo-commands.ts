@@ -100,6 +100,8 @@ export async function takeBack(
     judge: (effects) => judgeCommand(parts, { ...by, effects, command }),
   });
   const result = await endOfRun(state, run, { ...undoing, commands: before.commands, end });
+  if (result.ok && found.changes.length === 0 && result.done.length + result.conflicts.length === 0)
+    return { code: "undone", text: "There is nothing to undo in files: nothing was changed." };
   return result.ok ? undoReply(result) : { code: "not-done", text: `Not done: ${result.reason}` };
 }
 
