@@ -106,7 +106,7 @@ async function listing(
   room: number,
 ): Promise<{ readonly names: readonly Dirent[]; readonly more: boolean }> {
   const names: Dirent[] = [];
-  for await (const found of await opendir(folder.inside("."))) {
+  for await (const found of await opendir(folder.inside("."), { bufferSize: 512 })) {
     if (names.length >= room) return { names: byName(names), more: true };
     names.push(found);
   }

@@ -17,6 +17,11 @@ export type TriedCommand = {
   readonly digest: string;
   /** The label of all that it was given, where that is more than its words. */
   readonly label?: Label | undefined;
+  /**
+   * The label of all that it could read in its workspace: as it was before the trial, and once it was looked
+   * up after it.
+   */
+  readonly readable: Map<"before" | "after", Label>;
   /** What parsers said of the files that it changed. */
   readonly parsed: Map<string, string | null>;
   /** What git said of the packs and lists that it made, as `forgedObjects` keeps it. */
@@ -55,11 +60,14 @@ export type NewTrial = {
   readonly turn: string;
   readonly command: string;
   readonly overlay: Overlay;
+  /** The label of all that it can read there. */
+  readonly readable: Label;
   readonly execute: ExecuteTrial;
 };
 
 /** A command that ran over an overlay to its end. */
-export type EndedTrial = Omit<NewTrial, "execute"> & Pick<TriedCommand, "outcome" | "ranFor" | "label">;
+export type EndedTrial = Omit<NewTrial, "execute" | "readable"> &
+  Pick<TriedCommand, "outcome" | "ranFor" | "label"> & { readonly readable?: Label };
 
 /** What a trial may use and leave. */
 export const trialBounds = { ...trialLimits, ...trialSize };
@@ -68,6 +76,10 @@ type Uncopied = { readonly command: string; readonly why: string };
 
 const whyOf = (known: Uncopied | undefined, command: string): string | null =>
   known?.command === command ? known.why : null;
+
+function foundBefore(label: Label | undefined): TriedCommand["readable"] {
+  return new Map(label === undefined ? [] : [["before", label]]);
+}
 
 /** Holds the trials of a process. */
 export function openTrials(bounds = trialBounds): Trials {
@@ -83,7 +95,7 @@ export function openTrials(bounds = trialBounds): Trials {
     ending.add(end);
     await end.finally(() => ending.delete(end));
   };
-  const hold: Trials["hold"] = async ({ turn, command, overlay, label, ...ended }) => {
+  const hold: Trials["hold"] = async ({ turn, command, overlay, label, readable, ...ended }) => {
     await using stack = new AsyncDisposableStack();
     stack.use(overlay);
     const { outcome } = ended;
@@ -97,8 +109,8 @@ export function openTrials(bounds = trialBounds): Trials {
     if (unheld !== undefined) return { outcome, changed: false, unheld };
     if (isEmptyDifference(difference)) return { outcome, changed: false };
     const digest = await digestOfDifference(difference);
-    const known = { difference, digest, parsed: new Map(), verified: new Map() };
-    held.set(turn, { command, overlay, label, ...ended, ...known });
+    const looked = { readable: foundBefore(readable), parsed: new Map(), verified: new Map() };
+    held.set(turn, { command, overlay, label, ...ended, difference, digest, ...looked });
     stack.move();
     return { outcome, changed: true };
   };
@@ -108,7 +120,7 @@ export function openTrials(bounds = trialBounds): Trials {
       const trial = held.get(turn);
       return trial?.command === command ? trial : null;
     },
-    async run({ turn, command, overlay, execute }, cancel) {
+    async run({ turn, command, overlay, readable, execute }, cancel) {
       uncopied.delete(turn);
       await drop(turn);
       await using stack = new AsyncDisposableStack();
@@ -117,7 +129,7 @@ export function openTrials(bounds = trialBounds): Trials {
       const outcome = await withinLimits({ upper: overlay.upper, execute }, cancel, bounds);
       if (cancel.aborted) return { outcome, changed: false };
       stack.move();
-      return hold({ turn, command, overlay, outcome, ranFor: performance.now() - begun });
+      return hold({ turn, command, overlay, readable, outcome, ranFor: performance.now() - begun });
     },
     miss: (turn, command) => void missed.set(turn, command),
     isMissed: (turn, command) => missed.get(turn) === command,

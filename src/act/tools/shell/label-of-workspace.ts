@@ -1,6 +1,7 @@
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
+import type { TriedCommand } from "../../trial/trials.ts";
 
 /** A project may have many files that are no notes. */
 export const maxEntries = 250_000;
@@ -10,12 +11,30 @@ export const maxEntries = 250_000;
  * asked before a trial, a rule may allow a host, and a program may compute the names of what it reads. What
  * it prints, writes and sends is as private as all files of the workspace.
  */
-export async function labelOfWorkspace(workspace: string | null, ports: ShellPorts): Promise<Label> {
+async function labelOfWorkspace(workspace: string | null, ports: ShellPorts): Promise<Label> {
   const { labelOfRead, resolve } = ports;
   if (workspace === null || labelOfRead === undefined || resolve === false) return bottomLabel;
   const all = { path: workspace, tree: true, maxEntries };
   const shows = ["made", "changed", "repository"] as const;
   return joinLabels(await labelOfRead(all), (await ports.labelOfNames?.({ ...all, shows })) ?? bottomLabel);
+}
+
+/**
+ * The same for a line that may have been tried: all that it read, it read in its trial. What lay in the
+ * workspace before and what lay there afterwards counts, and is looked up once; what comes later, it never
+ * saw. While a trial runs, its view shows what others change: what they make private meanwhile is found
+ * afterwards, what they take away or make public was found before. A text that the owner makes private while
+ * a question waits is known by its words.
+ */
+export async function labelOfReadable(
+  tried: Pick<TriedCommand, "readable"> | null,
+  workspace: string | null,
+  ports: ShellPorts,
+): Promise<Label> {
+  if (tried === null) return labelOfWorkspace(workspace, ports);
+  const after = tried.readable.get("after") ?? (await labelOfWorkspace(workspace, ports));
+  tried.readable.set("after", after);
+  return joinLabels(after, tried.readable.get("before") ?? bottomLabel);
 }
 
 /** Whether a line is given a way to a host. */

@@ -24,7 +24,7 @@ import { dropsOfUndo } from "./drops-of-undo.ts";
 import { keepSecretsAway } from "./keep-secrets-away.ts";
 import { labelOfHistory, labelOfReads, labelOfWords } from "./label-of-line.ts";
 import { labelOfMade } from "./label-of-made.ts";
-import { labelOfWorkspace, reachesHosts } from "./label-of-workspace.ts";
+import { labelOfReadable, reachesHosts } from "./label-of-workspace.ts";
 import { MadeChanges } from "./made-changes.ts";
 import { changedPaths, outsideOf } from "./outside-of-line.ts";
 import { executeOverOverlay } from "./over-repositories.ts";
@@ -74,18 +74,18 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const parsed = { args, cmd, given, label, onTerminal, outside };
   const judging = { ...(await judgingOf(plan, parsed, request)), missed, inFolder };
   const read = await labelOfReads(plan, ports);
+  const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
   const mayReadAll = isTriableOverOverlay(plan, judging) || reachesHosts(plan) || outside.places.length > 0;
-  const all = mayReadAll ? await labelOfWorkspace(caller.workspace, ports) : bottomLabel;
+  const all = mayReadAll ? await labelOfReadable(tried, caller.workspace, ports) : bottomLabel;
   const labelOfInputs = joinLabels(read, all, await labelOfHistory(plan, given, ports));
   const printed: Label = { ...bottomLabel, integrity: "untrusted" };
   const resultLabel = joinLabels(label, printed, labelOfInputs);
-  const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
   const inputs = await labelOfMade(plan, { given, label, inputs: labelOfInputs }, ports);
   const writes = { workspace: caller.workspace, label: resultLabel, inputs };
   if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
   const drops = await dropsOfUndo(judging.overlaid ? ports.overlays : undefined);
   const run = { overlaid: judging.overlaid, outside, drops: drops.sets, made: new MadeChanges() };
-  const line: PreparedLine = { args, cmd, plan, given, writes, resultLabel, ...run };
+  const line: PreparedLine = { args, cmd, plan, given, writes, resultLabel, readable: all, ...run };
   const effects = [
     ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
     ...reachEffects(plan, joinLabels(label, labelOfInputs)),
@@ -141,7 +141,8 @@ function runsOf(line: PreparedLine, request: Request, note: string | null): Runs
   return {
     run: async (cancel, view) => told(await runLine(line, request, { ports, given, origin, cancel, view })),
     trial: async (cancel, view) => {
-      const tried = await tryLine(plan, { args, ports, given, origin, cancel, view });
+      const { readable } = line;
+      const tried = await tryLine(plan, { args, readable, ports, given, origin, cancel, view });
       return { ...tried, outcome: await told(tried.outcome) };
     },
   };

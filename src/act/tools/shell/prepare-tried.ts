@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isInside } from "../../../signal/is-inside.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../../../signal/json.ts";
+import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Trial } from "../../../signal/tool.ts";
 import { execute, trialTime } from "../../shell/execute.ts";
 import { withKept } from "../../shell/kept-outcome.ts";
@@ -23,11 +24,15 @@ import { lossEffects, lostObjectEffects, lostRowEffects, withLostCommits } from 
 import { tellStandIns } from "./tell-stand-ins.ts";
 
 /** A line to try, with the arguments that it was proposed with. */
-type LineTrial = Omit<Execution, "overlay"> & { readonly args: JsonObject };
+type LineTrial = Omit<Execution, "overlay"> & {
+  readonly args: JsonObject;
+  /** The label of all that it can read in the workspace. */
+  readonly readable: Label;
+};
 
 /** Tries a line over an overlay: all of the workspace may be changed there, and nothing is kept. */
 export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<Trial> {
-  const { args, ...execution } = trial;
+  const { args, readable, ...execution } = trial;
   const { ports, given, origin, cancel } = execution;
   const { overlays } = ports;
   if (overlays === undefined || given.workspace === null)
@@ -52,6 +57,7 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
       turn: origin.turn,
       command: canonicalJson(args),
       overlay,
+      readable,
       execute: async (ending, started) =>
         explained(await execute(plan, { ...execution, cancel: ending, overlay: run, started, missed })),
     },

@@ -35,6 +35,8 @@ export type PreparedLine = {
   readonly given: PlanEnvironment;
   readonly writes: Omit<CommandWrites, "paths">;
   readonly resultLabel: Label;
+  /** The label of all that it can read in the workspace, where that counts. */
+  readonly readable: Label;
   readonly overlaid: boolean;
   readonly outside: OutsidePlaces;
   /** The sets of older commands that are dropped for it. */
