@@ -65,6 +65,19 @@ test("an item is copied as it was written, and a block of code without its fence
   assert.match(copied(terminal), /^Done[\s\S]*```ts\nconst due = .*\n```$/);
 });
 
+test("an answer that is withdrawn while the cursor is at it is not copied", async (t) => {
+  const world = openApp(t, { columns: 80, rows: 40 });
+  const { terminal, turn } = world;
+  const speaking = turn("t9");
+  speaking.send({ type: "stream-chunk", payload: { text: "words that nobody stands by" } });
+  await press(terminal, browse);
+  assert.match(selected(terminal), /words that nobody stands by/);
+  speaking.send({ type: "stream-reset", payload: { text: "" } });
+  terminal.written.length = 0;
+  await press(terminal, "c");
+  assert.equal(copied(terminal), "");
+});
+
 test("a search goes to what was found, also in folded output, and says how much there is", async (t) => {
   const world = openApp(t, { columns: 80, rows: 24 });
   const { terminal, turn } = world;

@@ -161,8 +161,12 @@ export class Browse implements Panel {
     else this.#parts.say(part === "output" ? "Nothing is folded here." : "No gate judged this.");
   }
 
+  /** Copies what the cursor is at, unless it was withdrawn. */
   #copy(): void {
-    if (this.#item !== null) this.#parts.copy(textOfItem(this.#item));
+    const { transcript, copy, say } = this.#parts;
+    if (this.#item === null) return;
+    if (!this.#item.every((block) => transcript.blocks.includes(block))) say("What was here was withdrawn.");
+    else copy(textOfItem(this.#item));
   }
 
   #copyAnswer(): void {

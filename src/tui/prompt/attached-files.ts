@@ -37,12 +37,16 @@ export class AttachedFiles {
     return this.#chips.filter((chip) => chip.session === session);
   }
 
-  /** Has the daemon read a file; `refused` is told where it is not attached. */
+  /**
+   * Has the daemon read a file, for the session that is open now, whichever is open once it was read;
+   * `refused` is told where it is not attached.
+   */
   attach(path: string, refused: () => void = () => {}): void {
     this.#reading += 1;
+    const asked = this.#parts.session();
     this.#parts.ask({ action: "attach", path }, ({ code, text, data }) => {
       this.#reading -= 1;
-      const chip = code === "attached" ? chipOf(data, this.#parts.session()) : null;
+      const chip = code === "attached" ? chipOf(data, asked ?? this.#parts.session()) : null;
       if (chip !== null) this.#chips = [...this.#chips.filter(({ id }) => id !== chip.id), chip];
       this.#parts.notice(text === "" ? `Not attached: ${path}` : text, chip === null ? "warning" : "note");
       if (chip === null) {
@@ -68,18 +72,18 @@ export class AttachedFiles {
     return last !== undefined;
   }
 
-  /** Deletes every chip; false where there is none. */
+  /** Deletes every chip of this session; false where there is none. */
   clear(): boolean {
-    const had = this.#own.length > 0;
-    this.#chips = [];
-    return had;
+    const own = this.#own;
+    this.#chips = this.#chips.filter((chip) => !own.includes(chip));
+    return own.length > 0;
   }
 
   /** The ids of the files for these words, which are said now. */
   take(words: string): readonly string[] {
     const chips = this.#own;
     if (chips.length > 0) this.#said.set(words, chips);
-    this.#chips = [];
+    this.clear();
     return chips.map(({ id }) => id);
   }
 
