@@ -146,7 +146,8 @@ test("names that shells, editors, builds, tests, agents and desktops read by the
     "dune book.toml Doxyfile cdk.json .golangci.yml pixi.toml .goreleaser.yaml .luacheckrc .formatter.exs compile_commands.json dbt_project.yml " +
     "binding.gyp CMakePresets.json CMakeUserPresets.json .bsp/sbt.json buildServer.json .RData rakefile.rb gems.rb package.yaml package.json5 mkdocs.yaml tox.toml .pytest.ini pytest.toml pylintrc.toml " +
     "gunicorn.conf.py _quarto.yml Kconfig BUCK global.json Directory.Build.rsp .factorypath .merlin .lsp/config.edn captainhook.json grumphp.yml .release-it.json .markdownlint-cli2.jsonc .storybook/main.ts " +
-    "tauri.conf.json Trunk.toml Cross.toml .ebextensions/a.config .kamal/hooks/pre-deploy web.dockerfile nextflow.config .lfsconfig sitecustomize/__init__.py sitecustomize.pyc";
+    "tauri.conf.json Trunk.toml Cross.toml .ebextensions/a.config .kamal/hooks/pre-deploy web.dockerfile nextflow.config .lfsconfig sitecustomize/__init__.py sitecustomize.pyc " +
+    "venv/bin/activate env/bin/activate .direnv/python-3.12/bin/activate any/bin/activate.fish any/pyvenv.cfg .tox/py/lib/a.py jest.config.json .mocharc.jsonc plopfile.js vendor/autoload.php renv/activate.R .bazelversion Session.vim";
   for (const name of names.split(" "))
     for (const path of [`/w/${name}`, `/w/deep/${name}`, `/w/${name.toUpperCase()}`])
       assert.notEqual(executedLaterRule(path), null, path);
@@ -168,6 +169,9 @@ test("names that shells, editors, builds, tests, agents and desktops read by the
     "src/components/Head/index.ts",
     "docs/configure.md",
     "config/app.json",
+    "env/production.yml",
+    "k8s/app.yaml",
+    "src/activate.ts",
   ])
     assert.equal(executedLaterRule(`/home/ada/project/${name}`), null, name);
 });

@@ -8,7 +8,7 @@ import { nameTools } from "./name-tools.ts";
 import { openPendingQuestions } from "./pending-questions.ts";
 import { makeSearchTool } from "./search-tool.ts";
 import { keyOf, type PoolPorts, ServerPool, stateOf } from "./server-pool.ts";
-import { type AcceptancePort, makeServerTools } from "./server-tools.ts";
+import { type AcceptancePort, type LabelServerWrites, makeServerTools } from "./server-tools.ts";
 
 /** What the servers of an agent need. */
 export type ServersPorts = PoolPorts & {
@@ -19,6 +19,8 @@ export type ServersPorts = PoolPorts & {
   readonly clock: () => number;
   /** The label of what a server was granted to read. */
   readonly labelOfGrants: (server: McpServer) => Promise<Label>;
+  /** Default: what servers write is not labelled. */
+  readonly labelWritten?: LabelServerWrites;
 };
 
 /** The words of a turn, and the tools that it named so far. */

@@ -1,5 +1,4 @@
-import type { ReachHost, UseService } from "../../signal/effect.ts";
-import type { Licence } from "../../signal/facts.ts";
+import type { UseService } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
@@ -11,7 +10,6 @@ import {
   type Preparation,
   type Tool,
 } from "../../signal/tool.ts";
-import { readHosts } from "../egress/host-port.ts";
 import { type DeclaredTool, makeExternalTools } from "../external/declared-tool.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import { type AskedInput, readAskedInput } from "./asked-input.ts";
@@ -27,9 +25,10 @@ import {
   questionDigest,
   readAnswers,
 } from "./pending-questions.ts";
+import { licencesOfEntry, reachedBy } from "./reached-hosts.ts";
 import { notAccepted, notFound, refusalOfList, wrongAnswers } from "./refused-calls.ts";
 import { ServerFailure } from "./server-failure.ts";
-import { addressesOf, entryDigest, keyOf, placeOf, type ServerPool } from "./server-pool.ts";
+import { addressesOf, entryDigest, keyOf, type ServerPool } from "./server-pool.ts";
 
 /** What the owner accepted of servers. */
 export type AcceptancePort = {
@@ -37,6 +36,9 @@ export type AcceptancePort = {
   readonly accept: (key: string, accepted: AcceptedServer) => void;
   readonly offer: (key: string, list: AcceptedServer["list"]) => void;
 };
+
+/** Looks at the folders that a server may write, and gives what labels their changes. */
+export type LabelServerWrites = (server: McpServer, told: Label) => Promise<() => Promise<void>>;
 
 /** What the tools of servers need. */
 export type ServerToolPorts = {
@@ -46,6 +48,11 @@ export type ServerToolPorts = {
   readonly heard: HeardByServers;
   /** The label of what a server was granted to read. */
   readonly labelOfGrants: (server: McpServer) => Promise<Label>;
+  /**
+   * Looks at what a server may write before a call, and gives what to call behind it: then all that changed
+   * there has the label of what the server was told. Default: nothing is labelled.
+   */
+  readonly labelWritten?: LabelServerWrites;
   readonly resolveHost: ResolveHost;
   readonly clock: () => number;
 };
@@ -169,39 +176,6 @@ async function findAddresses(
   }
 }
 
-/** The owner wrote the address of the server, or the hosts that it may reach: they may be reached, wherever they are, except where credentials are given out. */
-function licencesOfEntry(reached: readonly ReachHost[]): readonly Licence[] {
-  if (reached.length === 0) return [];
-  return [
-    {
-      kind: "rule",
-      name: "the server's entry in mcp.json",
-      discharges: ["reach-host", "reach-private-host"],
-      effectIndexes: reached.map((_, index) => index + 1),
-    },
-  ];
-}
-
-/** The hosts that a call reaches. A server on this machine may pass what it is told to each host that it was granted; the proxy looks up their addresses. */
-function reachedBy(server: McpServer, addresses: readonly string[], label: Label): readonly ReachHost[] {
-  const place = placeOf(server);
-  if (place !== null) return [reachServer(place, addresses, label)];
-  const places = server.grants.hosts.flatMap((host) => readHosts(host)?.slice(0, 1) ?? []);
-  const byHost = new Map(places.map(({ host, port }) => [host, port]));
-  return [...byHost].map(([host, port]) => reachServer({ host, port, scheme: "https" }, [], label));
-}
-
-type Place = Omit<NonNullable<ReturnType<typeof placeOf>>, "url">;
-
-/** The effect of reaching a server of the network. */
-export function reachServer(
-  { host, port, scheme }: Place,
-  addresses: readonly string[],
-  label: Label,
-): ReachHost {
-  return { kind: "reach-host", target: host, scheme, port, addresses, label, reversal: "final" };
-}
-
 type Running = {
   readonly args: JsonObject;
   readonly accepted: AcceptedServer;
@@ -218,9 +192,14 @@ async function runCall(calling: Calling, running: Running, cancel: AbortSignal):
   const { heard } = calling.ports;
   const key = keyOf(calling.tool.server);
   heard.add(key, running.label);
-  const outcome = await callServer(calling, running, cancel);
-  // Another call may have told it more meanwhile.
-  return { ...outcome, label: heard.of(key) };
+  const labelWritten = await calling.ports.labelWritten?.(calling.tool.server, heard.of(key));
+  try {
+    const outcome = await callServer(calling, running, cancel);
+    // Another call may have told it more meanwhile.
+    return { ...outcome, label: heard.of(key) };
+  } finally {
+    await labelWritten?.();
+  }
 }
 
 async function callServer({ tool, ports }: Calling, running: Running, cancel: AbortSignal): Promise<Outcome> {

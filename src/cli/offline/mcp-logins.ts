@@ -1,7 +1,7 @@
 import { hasKey } from "../../act/mcp/open-server.ts";
+import { reachServer } from "../../act/mcp/reached-hosts.ts";
 import { describeFailure } from "../../act/mcp/server-failure.ts";
 import { addressesOf, placeOf } from "../../act/mcp/server-pool.ts";
-import { reachServer } from "../../act/mcp/server-tools.ts";
 import { signIn } from "../../act/mcp/sign-in.ts";
 import { revokeLogin } from "../../act/mcp/use-login.ts";
 import { resolveHost } from "../../act/web/send-request.ts";

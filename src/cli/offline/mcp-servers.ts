@@ -1,6 +1,7 @@
 import { describeArguments, describeChange, describeEffect } from "../../act/mcp/list-tools.ts";
 import { nameTools } from "../../act/mcp/name-tools.ts";
 import type { ServerUse } from "../../act/mcp/open-server.ts";
+import { reachServer } from "../../act/mcp/reached-hosts.ts";
 import { type CodeFolder, codeFolders } from "../../act/mcp/server-code.ts";
 import { ServerFailure } from "../../act/mcp/server-failure.ts";
 import {
@@ -13,7 +14,6 @@ import {
   stateOf,
 } from "../../act/mcp/server-pool.ts";
 import type { ServedSkill } from "../../act/mcp/server-skills.ts";
-import { reachServer } from "../../act/mcp/server-tools.ts";
 import { startPortsOf } from "../../act/mcp/start-ports.ts";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
 import { serverNeedsVault } from "../../daemon/agent/needs-vault.ts";

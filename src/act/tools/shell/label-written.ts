@@ -1,10 +1,10 @@
 import type { Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bottomLabel, type Label, secrecyOf } from "../../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label, secrecyOf } from "../../../signal/label.ts";
 import { pushAll } from "../../../signal/lists.ts";
 import type { KeptWrites, UnlabelledWrites } from "../../../signal/unlabelled-writes.ts";
-import { readWholeFile } from "../../files/contents.ts";
+import { digestBytes, readWholeFile } from "../../files/contents.ts";
 import { type FilePorts, isClosedPath } from "../../files/file-ports.ts";
 import { newNames, type Trace, traceOf } from "../../files/private-names.ts";
 import { entryIfThere } from "../../files/status-if-there.ts";
@@ -134,7 +134,19 @@ async function labelOne(
   ports: LabelPorts,
 ): Promise<void> {
   const written = before === undefined ? { before: bytes, label: bottomLabel } : { before, label };
-  await ports.origins.keep(digest, label, { path, after: bytes, ...written });
+  const kept = before === null || before === undefined ? null : await labelOfKept(before, bytes, ports);
+  const whole = kept === null ? label : joinLabels(label, kept);
+  await ports.origins.keep(digest, whole, { path, after: bytes, ...written });
+}
+
+/** The label of what a file held before, where its bytes are still there and more came behind them; null elsewhere. */
+async function labelOfKept(
+  before: Uint8Array,
+  after: Uint8Array,
+  { origins }: LabelPorts,
+): Promise<Label | null> {
+  if (before.length === 0 || Buffer.compare(after.subarray(0, before.length), before) !== 0) return null;
+  return origins.of([digestBytes(before)]);
 }
 
 type Made = Pick<UnlabelledWrites, "begun" | "until" | "inputs"> & {

@@ -58,6 +58,7 @@ import { clientActuators, doorActuators } from "./client-actuators.ts";
 import type { ExternalTools } from "./external-tools.ts";
 import { joinExternal, type OpenExternal } from "./join-external.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
+import { labelWrittenIn, makeNameLabels } from "./label-lazily.ts";
 import type { LeftOutTools } from "./left-out-tools.ts";
 import { openSecretObjects } from "./open-secret-objects.ts";
 import { type LabelOfTree, makeTreeLabels } from "./tree-labels.ts";
@@ -140,7 +141,10 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     tools.map(({ name }) => name),
   );
   actuators.register(doorActuators(ports.doors ?? openDoorChannels(policy)));
-  const { external, useSkill, leftOut, externalTools } = joinExternal(ports, tools, labelOfRead);
+  const { external, useSkill, leftOut, externalTools } = joinExternal(ports, tools, {
+    labelOfTree: labelOfRead,
+    labelWritten: labelWrittenIn(filePorts(policy, ports)),
+  });
   late.services = async (workspace) => (await external?.in(workspace)) ?? [];
   const builtIn = openBuiltInSkills(policy.skillBook);
   const acting = openActionPreparer({
@@ -285,13 +289,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
       },
     },
     ...openSecretObjects(policy),
-    labelWritten: async (writes) =>
-      (await import("../../../act/tools/shell/label-written.ts")).labelWritten(writes, files),
+    labelWritten: labelWrittenIn(files),
     labelOfNames: makeNameLabels(files),
   };
-}
-
-/** The label of what is told of files beside their contents. */
-function makeNameLabels(files: FilePorts): NonNullable<ShellPorts["labelOfNames"]> {
-  return async (use) => (await import("../../../act/files/private-names.ts")).labelOfNames(use, files);
 }

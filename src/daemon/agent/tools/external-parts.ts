@@ -4,15 +4,15 @@ import { makeFolderTrust } from "../../commands/folder-trust.ts";
 import { makeJournalPort } from "../resources/journal-port.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import type { ExternalToolsParts } from "./external-tools.ts";
-import { makeLabelOfGrants } from "./label-of-grants.ts";
+import type { FileLabels } from "./join-external.ts";
+import { makeLabelOfGrants, makeLabelServerWrites } from "./label-of-grants.ts";
 import { openSecretObjects } from "./open-secret-objects.ts";
-import type { LabelOfTree } from "./tree-labels.ts";
 
 /** What the tools of servers need, from what the loop is built from. */
 export function externalParts(
   resources: LoopResources,
   builtIn: readonly string[],
-  labelOfTree: LabelOfTree,
+  { labelOfTree, labelWritten }: FileLabels,
 ): ExternalToolsParts {
   const { policy, state, sandbox, clock, version, report } = resources;
   const { config } = policy;
@@ -37,6 +37,7 @@ export function externalParts(
       clock,
       version,
       labelOfGrants: makeLabelOfGrants(labelOfTree),
+      labelWritten: makeLabelServerWrites(labelWritten),
     },
   };
 }

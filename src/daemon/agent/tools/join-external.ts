@@ -1,5 +1,6 @@
 import type { Fallible } from "../../../act/files/fallible.ts";
 import type { PreparerParts } from "../../../act/preparer-parts.ts";
+import type { ShellPorts } from "../../../act/shell/shell-ports.ts";
 import { makeUseSkillTool } from "../../../act/tools/skills/use-skill.ts";
 import type { FolderSkill } from "../../../signal/skill.ts";
 import type { Tool } from "../../../signal/tool.ts";
@@ -16,7 +17,13 @@ type JoinedTools = Pick<Required<PreparerParts>, "externalTools"> & {
 };
 
 /** Opens the tools of servers beside those of this program, which it gets by name. */
-export type OpenExternal = (builtIn: readonly string[], labelOfTree: LabelOfTree) => ExternalTools;
+export type OpenExternal = (builtIn: readonly string[], labels: FileLabels) => ExternalTools;
+
+/** How files that servers may read are, and how those that they write become so. */
+export type FileLabels = {
+  readonly labelOfTree: LabelOfTree;
+  readonly labelWritten: NonNullable<ShellPorts["labelWritten"]>;
+};
 
 /** The tools of servers, and the one that gives the skills of folders, where there are any. */
 export function joinExternal(
@@ -28,14 +35,14 @@ export function joinExternal(
     readonly openExternal?: OpenExternal;
   },
   tools: readonly Tool[],
-  labelOfTree: LabelOfTree,
+  labels: FileLabels,
 ): JoinedTools {
   const skillsIn: FolderSkills["inForce"] = folderSkills?.inForce ?? (async () => []);
   const useSkill = makeUseSkillTool({ inForce: skillsIn, readText: readTextOfSkill });
   const external =
     openExternal?.(
       [...tools, useSkill].map(({ name }) => name),
-      labelOfTree,
+      labels,
     ) ?? null;
   const leftOut = openLeftOutTools(external);
   const isOther = ({ name }: Tool): boolean => leftOut.isEmpty() || name !== leftOut.search.name;

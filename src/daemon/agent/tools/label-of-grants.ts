@@ -1,6 +1,9 @@
 import { realPath } from "../../../act/files/real-path.ts";
+import { statusIfThere } from "../../../act/files/status-if-there.ts";
+import type { LabelServerWrites } from "../../../act/mcp/server-tools.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import type { McpServer } from "../../../signal/mcp-server.ts";
+import type { FileLabels } from "./join-external.ts";
 import type { LabelOfTree } from "./tree-labels.ts";
 
 /**
@@ -16,5 +19,27 @@ export function makeLabelOfGrants(labelOfTree: LabelOfTree) {
       if (label.secrecy !== "public") return { ...bottomLabel, secrecy: "private" };
     }
     return bottomLabel;
+  };
+}
+
+/**
+ * Gives all that changes in a server's write grants during a call the label of what the server was told: it may
+ * put that there in any encoding, as into a result. What it writes when nothing is asked of it is not seen.
+ */
+export function makeLabelServerWrites(labelWritten: FileLabels["labelWritten"]): LabelServerWrites {
+  return async ({ transport, grants: { write } }, told) => {
+    if (transport.kind !== "stdio" || told.secrecy === "public") return async () => undefined;
+    const labels: (() => Promise<void>)[] = [];
+    for (const written of new Set(write)) {
+      const path = await realPath("/", written);
+      const isFolder = (await statusIfThere(path))?.isDirectory() === true;
+      const writes = isFolder
+        ? { paths: [], workspace: path, label: bottomLabel }
+        : { paths: [path], workspace: null, label: told };
+      labels.push(await labelWritten({ ...writes, inputs: told }));
+    }
+    return async () => {
+      for (const label of labels) await label();
+    };
   };
 }
