@@ -7,6 +7,7 @@ import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
 import { isDecision, reviewRequestOf } from "../signal/review.ts";
 import type { NearReply, SubmitResult } from "../turn/submit-result.ts";
 import type { NearestTexts, VaultRequest } from "./agent/resources/agent.ts";
+import { answerBuffer, answeringBuffer } from "./answer-buffer.ts";
 import { approvalOf, namesNoOffer, noOffer } from "./approval-request.ts";
 import { derivedOf, momentsOf, rewindOf } from "./going-back.ts";
 import { executedOnce, repeatable } from "./idempotent-command.ts";
@@ -41,6 +42,8 @@ export async function runClientRequest(context: ClientContext, request: ClientRe
       return sendNearest(context, request);
     case "terminal-size":
       return resizeTerminals(context, request);
+    case answeringBuffer:
+      return answerBuffer(context, request);
   }
   if (action === "policy-changed") {
     await agent.recordPolicy();

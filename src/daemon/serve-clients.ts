@@ -3,9 +3,12 @@ import { perceiveEnvelope } from "../perceive/perceive-envelope.ts";
 import type { HiddenAsker, HiddenPrompt } from "../signal/hidden-prompt.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
 import { describeError } from "../signal/text/describe-error.ts";
+import { bufferMessage, buffersCapability } from "../wire/codec/buffer-messages.ts";
 import { hiddenPromptCapability, hiddenPromptMessage } from "../wire/codec/hidden-prompts.ts";
+import { terminalSizeCapability } from "../wire/codec/terminal-sizes.ts";
 import type { Connection, ConnectionHandler } from "../wire/server/connection.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
+import { answeringBuffer } from "./answer-buffer.ts";
 import { answeringHidden, runClientRequest, vaultRequests } from "./client-requests.ts";
 import { idempotentCommand } from "./idempotent-command.ts";
 import { makeOpenQuestions } from "./open-questions.ts";
@@ -21,6 +24,17 @@ import {
   tellWords,
 } from "./publish-events.ts";
 import { type SubscribedClient, subscribeClient } from "./subscribed-client.ts";
+
+/** What a client may rely on. */
+export const daemonCapabilities: readonly string[] = [
+  "auth",
+  buffersCapability,
+  hiddenPromptCapability,
+  "org-ast",
+  "output",
+  "stream",
+  terminalSizeCapability,
+];
 
 /** What clients of the wire may do with the agent, and what they get to see of it. */
 export type ClientService = {
@@ -65,10 +79,15 @@ export function serveClients(cameOrLeft: () => void = () => {}): ClientService {
     handler: {
       hello(connection) {
         clients.set(connection.id, subscribeClient(connection));
+        void arriving.promise.then(({ agent }) => {
+          const client = clients.get(connection.id);
+          if (client !== undefined) client.leaveEditors = joinEditors(agent, connection);
+        });
         announceTo(connection, announced.text);
         cameOrLeft();
       },
       closed(connection) {
+        clients.get(connection.id)?.leaveEditors();
         clients.delete(connection.id);
         now.lookAround();
         cameOrLeft();
@@ -86,6 +105,15 @@ export function serveClients(cameOrLeft: () => void = () => {}): ClientService {
 function announceTo({ proved, send }: Connection, text: string | null): void {
   if (text === null || !proved) return;
   send({ type: "response", payload: { action: "message", outcome: "said", code: "update", text } }, "other");
+}
+
+/** Has an editor that proved itself be asked about its unsaved buffers. The result ends that. */
+function joinEditors(
+  { editors }: LocalAgent,
+  { id, proved, capabilities, editor, send }: Connection,
+): () => void {
+  if (!proved || editor === null || !capabilities.includes(buffersCapability)) return () => {};
+  return editors.join({ ...editor, id, ask: (request) => send(bufferMessage(request), "other") });
 }
 
 /** Asks for what programs hide through the clients that see their turns and can ask. */
@@ -212,6 +240,7 @@ const withoutSession: ReadonlySet<string> = new Set([
   "deny",
   "always",
   answeringHidden,
+  answeringBuffer,
   ...vaultRequests,
 ]);
 

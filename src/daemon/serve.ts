@@ -8,7 +8,6 @@ import type { StartContext } from "../settings/start-context.ts";
 import type { WireError } from "../wire/channel/channel.ts";
 import { wireLimits } from "../wire/codec/limits.ts";
 import { readOrMakeSecret } from "../wire/codec/proof-secret.ts";
-import { terminalSizeCapability } from "../wire/codec/terminal-sizes.ts";
 import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
 import type { AgentStart, LocalAgent } from "./agent/local-agent.ts";
@@ -19,7 +18,7 @@ import { endHandOver, markHandOver, takesOver } from "./handing-over.ts";
 import { makeHealthPoll } from "./health-poll.ts";
 import type { Heartbeat, HeartbeatParts } from "./heartbeat.ts";
 import { type OpenDoors, openDoors } from "./open-doors.ts";
-import { serveClients } from "./serve-clients.ts";
+import { daemonCapabilities, serveClients } from "./serve-clients.ts";
 import { tellServiceManager } from "./tell-service-manager.ts";
 import { unlockAtStart } from "./unlock-at-start.ts";
 
@@ -148,7 +147,7 @@ async function serve({ policy, start, port, health, report, cameOrLeft }: Servin
     port,
     secret: readOrMakeSecret(config.places.state),
     version: start.version,
-    capabilities: ["auth", "hidden-prompt", "org-ast", "output", "stream", terminalSizeCapability],
+    capabilities: daemonCapabilities,
     enforceProof: config.enforceProof,
     health,
     handler: service.handler,

@@ -16,6 +16,8 @@ export type SubscribedClient = {
   ownSession: Promise<string> | null;
   /** Resolves once the sessions of its messages so far are known. */
   resolving: Promise<unknown>;
+  /** Ends that it is asked about unsaved buffers. */
+  leaveEditors: () => void;
 };
 
 /** A client that has just connected. */
@@ -29,6 +31,7 @@ export function subscribeClient(connection: Connection): SubscribedClient {
     shownQuestions: new Map(),
     ownSession: null,
     resolving: Promise.resolve(),
+    leaveEditors: () => {},
   };
 }
 

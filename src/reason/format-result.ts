@@ -1,3 +1,4 @@
+import { inBuffer, isMadeInBuffer } from "../signal/editor-buffer.ts";
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import { formatFound } from "../signal/text/format-found.ts";
 import type { ToolResult } from "../signal/tool.ts";
@@ -22,7 +23,8 @@ export function readable(content: Json): string | null {
   const { path, created, bytes, text, note, leftOut, ...rest } = content;
   if (typeof path === "string" && typeof created === "boolean" && typeof bytes === "number") {
     const more = typeof note === "string" && note !== "" ? ` ${note}` : "";
-    return `${created ? "Created" : "Changed"} ${path} (${bytes} bytes). /undo takes it back.${more}`;
+    const where = isMadeInBuffer(content) ? ` ${inBuffer}` : "";
+    return `${created ? "Created" : "Changed"} ${path} (${bytes} bytes)${where}. /undo takes it back.${more}`;
   }
   const list = Object.values(rest).find((value) => Array.isArray(value));
   const main = typeof text === "string" && text !== "" ? text.trimEnd() : (list ?? null);

@@ -29,6 +29,7 @@ export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | 
  * another commit. `repositoryData`: of the repository only what a commit changes would change, and nothing
  * that git obeys; of a file that git keeps there only a trial says so, which looks at what it holds.
  * `opens`: the permissions before and after, where others of the machine gain a right.
+ * `editor`: where an editor has unsaved changes of the file, what that means for the change, in words.
  * `isKept`: an undo takes the path from a set of changes that is kept; nobody wrote it.
  */
 export type WritePath = EffectOf<
@@ -43,6 +44,7 @@ export type WritePath = EffectOf<
     readonly ownBranch?: true;
     readonly repositoryData?: true;
     readonly opens?: string;
+    readonly editor?: string;
     readonly isKept?: true;
   }
 >;

@@ -163,6 +163,11 @@ export type FileChange = {
   readonly after: string | null;
   /** The ID of the note that it adds, whatever else the file holds by then; left out where it adds none. */
   readonly adds?: string;
+  /**
+   * It is made in the buffer of an editor, which is not saved, while the file has contents of that digest; null where
+   * there is no file. Left out of a change of the file.
+   */
+  readonly inBuffer?: { readonly onDisk: string | null };
 };
 
 /** The result of a tool's `prepare`: the effects that a run would have, and the function that runs it. */

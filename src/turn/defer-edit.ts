@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { State } from "../memory/state/state.ts";
 import { joinAll } from "../signal/label.ts";
+import type { FileChange } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { deferralNotice, deferredEditId, isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import type { FileLocks } from "./file-locks.ts";
@@ -9,7 +10,12 @@ import { labelOfAgent, type RecordResultParts, recordResult } from "./record-res
 import type { AppendToJournal } from "./step-ports.ts";
 
 /** A file that may not be written now, and why, in words. */
-export type LockedFile = { readonly path: string; readonly why: string };
+export type LockedFile = {
+  readonly path: string;
+  readonly why: string;
+  /** The changes that were begun in a buffer, where nobody knows whether they were made; left out where none was. */
+  readonly attempted?: readonly FileChange[];
+};
 
 /** What looking for locked files needs. */
 export type FindLockedFileParts = {
@@ -20,19 +26,19 @@ export type FindLockedFileParts = {
 /** What deferring an edit needs. */
 export type DeferEditParts = RecordResultParts & {
   readonly state: Pick<State, "deferredEdits">;
-  readonly locks: Pick<FileLocks, "keepBase" | "watch">;
+  readonly locks: Pick<FileLocks, "holdOff" | "keepBase" | "watch">;
   readonly journal: AppendToJournal;
 };
 
-/** The first file that an action would change and that an editor holds, or that an earlier edit waits for; null if there is none. */
+/** The first file that an action would change and that an editor holds, unless its buffer is changed, or that an earlier edit waits for; null if there is none. */
 export async function findLockedFile(
   parts: FindLockedFileParts,
   turn: Turn,
   { changes }: PreparedCall,
 ): Promise<LockedFile | null> {
   const waiting = isDeferredEditTurn(turn) ? [] : await parts.state.deferredEdits.all();
-  for (const { path } of changes) {
-    const why = await parts.locks.holderOf(path);
+  for (const { path, inBuffer } of changes) {
+    const why = inBuffer !== undefined ? null : await parts.locks.holderOf(path);
     if (why !== null) return { path, why };
     if (waiting.some((edit) => edit.path === path))
       return { path, why: `an earlier edit of ${basename(path)} waits` };
@@ -45,7 +51,7 @@ export async function deferEdit(
   parts: DeferEditParts,
   turn: Turn,
   judged: CallWithVerdict,
-  { path, why }: LockedFile,
+  { path, why, attempted }: LockedFile,
 ): Promise<Turn> {
   const { call, prepared } = judged;
   const name = basename(path);
@@ -61,6 +67,7 @@ export async function deferEdit(
     base: await parts.locks.keepBase(path),
     approved: turn.approved,
     at: parts.clock(),
+    ...(attempted === undefined ? {} : { attempted }),
   };
   await parts.journal({
     kind: "note",
@@ -70,10 +77,11 @@ export async function deferEdit(
     detail: { event: "edit-put-off", path },
   });
   const instead = isDeferredEditTurn(turn) ? deferredEditId(turn) : null;
+  if (instead !== null) await parts.locks.holdOff(path);
   const content = {
     path,
     waiting: true,
-    text: `Not written yet: ${why}. ${deferralNotice(name)}`,
+    text: `${attempted === undefined ? "Not written yet" : "Nobody knows yet whether it was made"}: ${why}. ${deferralNotice(name)}`,
     advice: "Do not propose it again.",
   };
   const next = await recordResult(parts, turn, judged, {

@@ -40,6 +40,8 @@ const refusingParts = {
   depthLimit: () => 50,
   locks: {
     holderOf: async () => null,
+    isEditable: async () => true,
+    holdOff: async () => undefined,
     watch: () => undefined,
     keepBase: async () => null,
     setAside: async () => "",

@@ -1,11 +1,15 @@
 import { basename } from "node:path";
+import type { DeferredEdit } from "../memory/state/deferred-edits.ts";
 import type { State } from "../memory/state/state.ts";
+import { editUnknown } from "../signal/editor-buffer.ts";
+import { isJsonObject } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
 import type { ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { deferredEditId } from "./deferred-edit-turn.ts";
-import { type EndTurnParts, finishTurn } from "./end-turn.ts";
+import { type EndTurnParts, finishTurn, type TurnEnd } from "./end-turn.ts";
 import type { FileLocks } from "./file-locks.ts";
+import type { LookAtFile } from "./recover-turn.ts";
 import type { JudgeTelling } from "./step-ports.ts";
 
 /** What proposing a deferred edit once more needs. */
@@ -13,6 +17,7 @@ export type ProposeDeferredEditParts = EndTurnParts & {
   readonly state: Pick<State, "deferredEdits">;
   readonly locks: Pick<FileLocks, "setAside">;
   readonly judgeTelling: JudgeTelling;
+  readonly stateOfFile: LookAtFile;
   /** A result as words for a person. */
   readonly formatResult: (result: ToolResult) => string;
   /** Takes a snapshot of memory before the turn goes on. */
@@ -30,6 +35,8 @@ export async function proposeDeferredEdit(parts: ProposeDeferredEditParts, turn:
       code: "no-edit",
       text: "The deferred edit was dropped.",
     });
+  const found = await findAttempted(parts, edit);
+  if (found !== null) return finishTurn(parts, turn, found);
   await parts.snapshot(turn);
   const call = { ...edit.call, id: parts.newId() };
   const proposal: Message = {
@@ -53,13 +60,32 @@ export async function proposeDeferredEdit(parts: ProposeDeferredEditParts, turn:
   return next;
 }
 
+/** How the turn of an edit ends that was begun in a buffer before; null where the texts say that nothing of it was made. */
+async function findAttempted(
+  { stateOfFile, locks }: Pick<ProposeDeferredEditParts, "stateOfFile" | "locks">,
+  edit: DeferredEdit,
+): Promise<TurnEnd | null> {
+  const { attempted = [], path } = edit;
+  const states = await Promise.all(attempted.map((change) => stateOfFile(change)));
+  const name = basename(path);
+  if (states.every((state) => state === "before")) return null;
+  if (states.every((state) => state === "after")) {
+    const text = `The edit of ${name} was made in its buffer in Emacs; it is not made again. /undo takes it back.`;
+    return { state: "answered", code: "", text };
+  }
+  const text = `Nobody can tell any more whether the edit of ${name} was made in Emacs, so it is not repeated. Look at it there. ${await locks.setAside(edit)}`;
+  return { state: "failed", code: editUnknown, text };
+}
+
 async function endWith(parts: ProposeDeferredEditParts, turn: Turn, result: ToolResult): Promise<Turn> {
   const { path } = turn.signal.payload;
   const name = typeof path === "string" ? basename(path) : "the file";
   const verdict = await parts.judgeTelling(turn, "", result.label);
   const told = verdict.decision === "pass" ? parts.formatResult(result) : "";
   if (result.outcome.status === "success") {
-    const text = `Emacs let go of ${name}. ${told}`;
+    const { content } = result.outcome;
+    const isReleased = !isJsonObject(content) || content["editor"] === undefined;
+    const text = isReleased ? `Emacs let go of ${name}. ${told}` : `The edit that waited is made. ${told}`;
     return finishTurn(parts, turn, { state: "answered", code: "", text });
   }
   const edit = await parts.state.deferredEdits.get(deferredEditId(turn));

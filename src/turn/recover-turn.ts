@@ -1,4 +1,5 @@
 import type { State } from "../memory/state/state.ts";
+import type { Call } from "../signal/action.ts";
 import type { JournalEntry } from "../signal/journal-entry.ts";
 import { secrecyOf } from "../signal/label.ts";
 import { isSubTaskSignal, isTextRequest } from "../signal/signal.ts";
@@ -9,15 +10,16 @@ import { onlyWritesFiles } from "./call-queue.ts";
 import { endOfKilledLine, type KilledLineParts } from "./end-of-killed-line.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { expireApproval } from "./expire-approvals.ts";
+import { isBufferEdit, type RecoverBufferEditParts, recoverBufferEdit } from "./recover-buffer-edit.ts";
 import type { AppendToJournal } from "./step-ports.ts";
 
 /** What resuming a turn of a former process needs. */
 export type RecoverTurnParts = EndTurnParts &
-  KilledLineParts & {
+  KilledLineParts &
+  RecoverBufferEditParts & {
     readonly state: Pick<State, "journal" | "changes" | "sessions">;
     readonly journal: AppendToJournal;
-    /** How a file is after a call was cut off that was about to change it. */
-    readonly stateOfFile: (change: FileChange) => Promise<FileState>;
+    readonly stateOfFile: LookAtFile;
     /** Takes back what a turn made of these changes, each kept and journalled like any undo. */
     readonly revertChanges: (
       turn: Pick<Turn, "id" | "session">,
@@ -27,6 +29,9 @@ export type RecoverTurnParts = EndTurnParts &
 
 /** How a file is after a call was cut off; `other`: neither as before nor as after it, or not to be read. */
 export type FileState = "before" | "after" | "other";
+
+/** How a file is after a call was cut off that was about to change it: of one that an editor holds, by its buffer. */
+export type LookAtFile = (change: FileChange) => Promise<FileState>;
 
 /** Whether an unfinished turn of a former process goes on, and what the person must be told. */
 export type TurnRecovery = { readonly runs: boolean; readonly reports: readonly string[] };
@@ -92,6 +97,12 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
   const call = turn.pending[0];
   if (call === undefined || turn.running === null) return goOn(parts, turn, "It goes on now.");
   const { intent, outcome } = await lastOf(parts, turn);
+  if (intent !== null && outcome === null && isBufferEdit(intent))
+    return goOn(
+      parts,
+      turn,
+      await recoverBufferEdit(parts, turn, { call, intent, tool: toolOf(call, intent) }),
+    );
   if (intent === null || (outcome === null && (await goesOn(parts, turn, intent)))) {
     await parts.state.commit({
       turn: { ...turn, state: "judging", running: null, updatedAt: parts.clock() },
@@ -101,7 +112,7 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
   const line = outcome === null ? await endOfKilledLine(parts, turn, intent.effects) : null;
   const decided =
     outcome === null ? (line?.outcome ?? (await decideByDigests(parts, intent))) : outcomeOf(outcome);
-  const tool = typeof intent.detail["tool"] === "string" ? intent.detail["tool"] : call.action.target;
+  const tool = toolOf(call, intent);
   if (outcome === null) {
     await parts.journal({
       kind: "outcome",
@@ -143,6 +154,10 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
   return goOn(parts, turn, `${tool}: ${decided.status === "error" ? decided.message : decided.content}`);
 }
 
+function toolOf(call: Call, { detail }: JournalEntry): string {
+  return typeof detail["tool"] === "string" ? detail["tool"] : call.action.target;
+}
+
 async function lastOf(
   parts: RecoverTurnParts,
   turn: Turn,
@@ -173,6 +188,7 @@ async function goesOn(parts: RecoverTurnParts, turn: Turn, intent: JournalEntry)
     return true;
   }
   if (changes.length === 0 || changes.some(({ before, after }) => before === after)) return false;
+  if (changes.some(({ inBuffer }) => inBuffer !== undefined)) return false;
   const made = changes.filter((_, index) => states[index] === "after");
   if (states.includes("other")) return false;
   if (made.length > 0) {

@@ -9,7 +9,7 @@ import type { TurnQueue } from "./turn-queue.ts";
 /** What resuming deferred edits needs. */
 export type ResumeEditsParts = {
   readonly state: Pick<State, "accept" | "deferredEdits">;
-  readonly locks: Pick<FileLocks, "holderOf" | "watch">;
+  readonly locks: Pick<FileLocks, "isEditable" | "watch">;
   readonly clock: Clock;
   readonly depthLimit: (signal: Signal) => number;
   readonly queue: TurnQueue;
@@ -17,7 +17,7 @@ export type ResumeEditsParts = {
   readonly closing: AbortSignal;
 };
 
-/** Begins a turn for each deferred edit whose file was released: one of each file at a time, the oldest first. */
+/** Begins a turn for each deferred edit whose file was released, or can be edited in its buffer: one of each file at a time, the oldest first. */
 export class DeferredEditResumer {
   readonly #parts: ResumeEditsParts;
   #running = false;
@@ -48,7 +48,7 @@ async function resumeReleasedEdits(parts: ResumeEditsParts): Promise<void> {
   const edits = await state.deferredEdits.all();
   locks.watch(edits.map(({ path }) => path));
   for (const edit of firstOfEachFile(edits)) {
-    if ((await locks.holderOf(edit.path)) !== null) continue;
+    if (!(await locks.isEditable(edit.path))) continue;
     const signal = lockReleasedSignal(edit, parts.clock());
     const { turn } = await state.accept(signal, parts.depthLimit(signal));
     if (turn.state !== "suspended") queue.addOnce(turn);

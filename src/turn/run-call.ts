@@ -1,5 +1,6 @@
 import type { ChangeRecord, StoredChange } from "../memory/state/changes.ts";
 import type { State } from "../memory/state/state.ts";
+import { editUnknown } from "../signal/editor-buffer.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
 import type { FileDiff } from "../signal/file-diff.ts";
 import { isInside } from "../signal/is-inside.ts";
@@ -7,7 +8,13 @@ import type { Outcome } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type CallQueue, usedAlone } from "./call-queue.ts";
 import { type CleanTreeParts, tellUncleanTree } from "./code-standards.ts";
-import { type DeferEditParts, deferEdit, type FindLockedFileParts, findLockedFile } from "./defer-edit.ts";
+import {
+  type DeferEditParts,
+  deferEdit,
+  type FindLockedFileParts,
+  findLockedFile,
+  type LockedFile,
+} from "./defer-edit.ts";
 import { journalEndedPlans } from "./journal-ended-plans.ts";
 import {
   type CallWithVerdict,
@@ -60,17 +67,12 @@ async function runAlone(
   cancel: AbortSignal,
 ): Promise<Turn> {
   const last = await judgeCall(parts, turn, judged.call);
-  if (
-    last.verdict === null ||
-    last.prepared.digest !== judged.prepared.digest ||
-    last.verdict.decision !== "pass"
-  ) {
-    const message = "Its effects changed after it was judged, so it was not run. Propose it again.";
-    return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
-  }
+  if (last.verdict === null || last.verdict.decision !== "pass") return refuseChanged(parts, turn, judged);
   const { prepared, verdict } = last;
+  // Deferred, it is judged once more, so that it may differ: an editor that told its buffer may have fallen silent.
   const locked = await findLockedFile(parts, turn, prepared);
   if (locked !== null) return deferEdit(parts, turn, last, locked);
+  if (prepared.digest !== judged.prepared.digest) return refuseChanged(parts, turn, judged);
   if (last.planUse !== undefined && !(await parts.state.flightPlans.use(last.planUse))) {
     const message = "The flight plan ended before this step, so it was not run. Propose it again.";
     return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
@@ -103,11 +105,30 @@ async function runAlone(
   };
   await journalOutcome(parts, turn, { prepared, outcome });
   if (goesOn(outcome)) return recordRound(parts, acting, last, outcome);
-  const lockedNow = outcome.status === "error" && outcome.code === "locked";
-  const late = lockedNow ? await findLockedFile(parts, turn, prepared) : null;
+  const late = await lockedMeanwhile(parts, turn, { prepared, outcome });
   return late === null
     ? recordResult(parts, acting, last, { outcome, ...shown })
     : deferEdit(parts, acting, last, late);
+}
+
+function refuseChanged(parts: RunCallParts, turn: Turn, judged: CallWithVerdict): Promise<Turn> {
+  const message = "Its effects changed after it was judged, so it was not run. Propose it again.";
+  return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
+}
+
+/** The file that a run could not change, since an editor holds it or did not change its buffer; null for every other outcome. */
+async function lockedMeanwhile(
+  parts: FindLockedFileParts,
+  turn: Turn,
+  { prepared, outcome }: { readonly prepared: PreparedCall; readonly outcome: Outcome },
+): Promise<LockedFile | null> {
+  if (outcome.status !== "error") return null;
+  const { code, message } = outcome;
+  const held = prepared.changes.find(({ inBuffer }) => inBuffer !== undefined);
+  if (held !== undefined && code === "locked") return { path: held.path, why: message };
+  if (held !== undefined && code === editUnknown)
+    return { path: held.path, why: message, attempted: prepared.changes };
+  return code === "locked" ? findLockedFile(parts, turn, prepared) : null;
 }
 
 /** Numbers of the changes that a turn, or a sub-task of it, made besides those known before. */

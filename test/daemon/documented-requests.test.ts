@@ -35,6 +35,7 @@ const keys: Readonly<Record<string, JsonObject>> = {
   model: { name: "default" },
   "terminal-size": { rows: 50, columns: 132 },
   "answer-hidden": { prompt: "none" },
+  "answer-buffer": { request: "none", refused: "saved" },
   "vault-unlock": { passphrase: "none at all" },
   follow: { turn: "none" },
 };

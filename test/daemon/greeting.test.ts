@@ -27,6 +27,7 @@ test("the daemon greets on its socket and its port with its true version, and on
     assert.equal(handshake["protocol"], 1);
     assert.deepEqual(handshake["capabilities"], [
       "auth",
+      "buffers",
       "hidden-prompt",
       "org-ast",
       "output",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -10,7 +10,7 @@ import { type AgentWorld, calls, isMissing, makeWorld, sent } from "../agent-wor
 import { startDaemon } from "../daemon/daemon-process.ts";
 import type { Step } from "../loopback-provider.ts";
 import { removeFolder } from "../remove-folder.ts";
-import { door, install, makeServedWorld, outside, programs, runEmacs, runInWorld } from "./run-emacs.ts";
+import { install, makeServedWorld, outside, programs, runEmacs, runInWorld } from "./run-emacs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -227,22 +227,4 @@ test("the lines that passepartout emacs prints load the client that came with th
     (princ (locate-library "passepartout")))`;
   const { said } = await runEmacs(["--eval", program], { environment: world.environment });
   assert.equal(said, join(root, "dist/emacs/passepartout.el"));
-});
-
-test("the files for Emacs compile and pass checkdoc without a warning", async (t) => {
-  if (isMissing(t, "emacs", install)) return;
-  const files = readdirSync(door).filter((name) => name.endsWith(".el"));
-  assert.ok(files.includes("passepartout.el"));
-  const world = await makeWorld(t);
-  const program = `(progn (require 'bytecomp)
-  (let ((byte-compile-error-on-warn t)
-        (byte-compile-dest-file-function (lambda (file) (expand-file-name (concat (file-name-nondirectory file) "c") (getenv "HOME")))))
-    (dolist (file command-line-args-left)
-      (unless (byte-compile-file file) (kill-emacs 1))
-      (checkdoc-file file))))`;
-  const { code, said } = await runEmacs(["--eval", program, ...files.map((name) => join(door, name))], {
-    environment: { ...world.environment, LC_ALL: "C.UTF-8" },
-  });
-  assert.equal(code, 0, said);
-  assert.doesNotMatch(said, /warning/i);
 });

@@ -5,6 +5,7 @@ import { type Folders, notesFolders } from "../../signal/facts.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { KeptWrites } from "../../signal/unlabelled-writes.ts";
+import type { EditorBuffers } from "./present-file.ts";
 import type { KeepPreImage, PlanPreImage } from "./replace.ts";
 
 /** A change of a file, with the label of the text that it brought in. */
@@ -61,6 +62,8 @@ export type FilePorts = {
   readonly origins: OriginPort;
   readonly keepPreImage: KeepPreImage;
   readonly planPreImage: PlanPreImage;
+  /** Left out where no editor is asked. */
+  readonly buffers?: EditorBuffers | undefined;
   /** Whether the owner trusts the workspace of a session, with the file or folder at a real path in it. */
   readonly isTrusted: (workspace: string, path: string) => Promise<boolean>;
   /** The real path of the file with the node of an `:ID:`; null for an unknown ID. */

@@ -7,10 +7,14 @@ import { done, type Fallible, problem } from "./fallible.ts";
 import type { OriginPort } from "./file-ports.ts";
 import { shownPath } from "./shown-path.ts";
 
-/** New contents for a whole file. `current` is null if there is no file. */
+/**
+ * New contents for a whole file. `current` is null if there is no file. `onDisk`: what the file holds where the
+ * current contents are those of a buffer that is not saved.
+ */
 export type Overwrite = {
   readonly path: string;
   readonly current: Uint8Array | null;
+  readonly onDisk?: Uint8Array | null;
   readonly content: string;
 };
 
@@ -20,19 +24,20 @@ export type OverwriteResult = { readonly bytes: Uint8Array; readonly merged: boo
 /**
  * Works out the bytes of a file that is overwritten by contents made from the version that the caller saw last. If somebody else
  * changed the file since, both changes are merged line by line, or nothing is written. A file that the agent itself wrote, or that
- * was never seen, is overwritten: its pre-image is kept.
+ * was never seen, is overwritten: its pre-image is kept. What was typed in a buffer and not saved is never overwritten.
  */
 export async function overwrite(
   write: Overwrite,
   caller: Caller,
   origins: OriginPort,
 ): Promise<Fallible<OverwriteResult>> {
-  const { path, current, content } = write;
+  const { path, current, content, onDisk } = write;
   const plain = done({ bytes: new TextEncoder().encode(content), merged: false });
-  const seen = lastSeenVersion(caller, path);
+  const seen = lastSeenVersion(caller, path) ?? (onDisk === undefined ? null : versionOf(onDisk));
   if (seen === null || current === null) return plain;
   const digest = digestBytes(current);
-  if (seen.digest === digest || (await origins.of([digest])) !== null) return plain;
+  if (seen.digest === digest) return plain;
+  if (onDisk === undefined && (await origins.of([digest])) !== null) return plain;
   const joined =
     seen.text === null || !isUtf8(current)
       ? null
@@ -43,6 +48,11 @@ export async function overwrite(
     "edited-meanwhile",
     `${path}: somebody else changed the file${both} after you last read it, so nothing was written. Read it again and propose a new change.`,
   );
+}
+
+function versionOf(bytes: Uint8Array | null): SeenVersion {
+  if (bytes === null) return { digest: null, text: "" };
+  return { digest: digestBytes(bytes), text: isUtf8(bytes) ? Buffer.from(bytes).toString("utf8") : null };
 }
 
 /** The version of a file that the caller saw last. `text` is null if it was not kept or is not text. */

@@ -31,11 +31,11 @@ const writing = (name: string): Ready => {
 const failing = ready(join(folder, "c"), async () => failure(problem("denied", "c cannot be written.")));
 
 test("where the last of three changes fails, all before it are taken back, however they were combined", async () => {
-  const keepPreImage = async () => "kept";
+  const ports = { keepPreImage: async () => "kept" };
   const [a, b] = [writing("a"), writing("b")];
   for (const all of [
-    prepareBoth(prepareBoth(a, b, keepPreImage), failing, keepPreImage),
-    prepareBoth(a, prepareBoth(b, failing, keepPreImage), keepPreImage),
+    prepareBoth(prepareBoth(a, b, ports), failing, ports),
+    prepareBoth(a, prepareBoth(b, failing, ports), ports),
   ]) {
     writeFileSync(join(folder, "a"), "old");
     const outcome = await all.run(new AbortController().signal);
@@ -56,7 +56,7 @@ test("what lost a race says so only where nothing is left of the change before i
       return failure(problem("conflict", "c changed."));
     });
     writeFileSync(path, "old");
-    const outcome = await prepareBoth(writing("raced"), losing, async () => "kept").run(
+    const outcome = await prepareBoth(writing("raced"), losing, { keepPreImage: async () => "kept" }).run(
       new AbortController().signal,
     );
     assert.equal(outcome.status === "error" && outcome.code, code);

@@ -1,7 +1,9 @@
-import { readWholeFile } from "./contents.ts";
+import { inBuffer } from "../../signal/editor-buffer.ts";
 import { done, problem } from "./fallible.ts";
 import { mergeVersions, sameBytes } from "./merge-versions.ts";
-import { type KeepPreImage, replaceFile } from "./replace.ts";
+import { type EditorBuffers, readPresentFile } from "./present-file.ts";
+import type { KeepPreImage } from "./replace.ts";
+import { replacePresent } from "./replace-present.ts";
 
 /** One file change to undo: the contents that the undo goes back from, and those that it goes back to (null: no file). */
 export type FileToUndo = {
@@ -10,6 +12,8 @@ export type FileToUndo = {
   readonly preImage: { readonly bytes: Uint8Array; readonly mode: number } | null;
   /** Keeps the current contents, so that the undo can be undone. */
   readonly keepPreImage: KeepPreImage;
+  /** Left out where no editor is asked. */
+  readonly buffers?: EditorBuffers | undefined;
 };
 
 /** The result of an undo: a status and a message for a person. */
@@ -19,30 +23,46 @@ export type UndoOutcome = {
 };
 
 /** Restores the contents of a file. What somebody changed in other lines since stays; where they changed the same lines, the file stays, the copy is kept, and the conflict is reported. */
-export async function undoFile({ path, from, preImage, keepPreImage }: FileToUndo): Promise<UndoOutcome> {
-  const current = await readWholeFile(path);
-  if (!current.ok) return { status: "failed", message: `Not undone. ${current.message}` };
+export async function undoFile({
+  path,
+  from,
+  preImage,
+  keepPreImage,
+  buffers,
+}: FileToUndo): Promise<UndoOutcome> {
+  const present = await readPresentFile(path, buffers);
+  if (!present.ok) return { status: "failed", message: `Not undone. ${present.message}` };
+  const { contents, onDisk } = present.value;
   const to = preImage?.bytes ?? null;
-  if (sameBytes(current.value?.bytes ?? null, to))
-    return { status: "unchanged", message: `${path} is already as it was before.` };
-  const replaced = await replaceFile({
-    path,
-    before: from,
-    after: to,
-    mode: preImage?.mode ?? null,
-    keepPreImage,
-    carryOver(found) {
-      const merged = mergeVersions({ base: from, ours: to, theirs: found });
-      return merged.ok ? done(merged.bytes) : problem("conflict", "");
+  const shown = placeOfUndo(path, onDisk !== undefined);
+  if (sameBytes(contents?.bytes ?? null, to))
+    return { status: "unchanged", message: `${shown} is already as it was before.` };
+  const replaced = await replacePresent(
+    {
+      path,
+      before: from,
+      after: to,
+      mode: preImage?.mode ?? null,
+      keepPreImage,
+      carryOver(found) {
+        const merged = mergeVersions({ base: from, ours: to, theirs: found });
+        return merged.ok ? done(merged.bytes) : problem("conflict", "");
+      },
     },
-  });
+    onDisk === undefined ? undefined : buffers,
+  );
   if (!replaced.ok)
     return replaced.code === "conflict"
       ? conflict(path)
       : { status: "failed", message: `Not undone. ${replaced.message}` };
   const isMerged = !sameBytes(replaced.value.after, to);
   const status = isMerged ? "merged" : to === null ? "deleted" : "restored";
-  return { status, message: describeUndone(path, status) };
+  return { status, message: describeUndone(shown, status) };
+}
+
+/** A path as an undo names it. */
+export function placeOfUndo(path: string, isInBuffer: boolean): string {
+  return isInBuffer ? `${path} (${inBuffer})` : path;
 }
 
 /** What is said of a file behind its path. `again`: where it was an undo that was taken back. */

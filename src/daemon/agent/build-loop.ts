@@ -97,7 +97,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     makeFilter: policy.makeFilter,
     maskKeys: policy.maskKeys,
     formatResult,
-    ...lookAtFiles(state),
+    ...lookAtFiles(resources),
     snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
     recover: buildRecovery(resources),
     ...revertWith(undo),
@@ -120,9 +120,10 @@ function buildRecovery({ policy, skills, report }: LoopResources): Recover {
 }
 
 /** What undoing needs, of the agent's own parts. */
-export function buildUndo({ policy, state }: LoopResources): UndoParts {
+export function buildUndo({ policy, state, editors }: LoopResources): UndoParts {
   return {
     state,
+    buffers: editors.buffers,
     policy,
     journal: makeJournalPort(state),
     sets: setsFolder(policy),
@@ -168,6 +169,7 @@ function buildTools(
     keepPreImage,
     lostNotes: (folder) => notes.countLost(folder),
     planPreImage: makePreImagePlanner(state),
+    buffers: resources.editors.buffers,
     isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
     doors: resources.doors,
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,
@@ -199,20 +201,17 @@ function buildTools(
 }
 
 function buildFileLocks(
-  { policy, clock, report }: LoopResources,
+  { policy, clock, report, editors }: LoopResources,
   keepPreImage: KeepPreImage,
   late: LateLoop,
 ): FileLocks {
-  return openFileLocks({
-    clock,
-    keepPreImage,
-    folder: policy.config.places.state,
-    changed() {
-      late.loop
-        ?.resumeDeferredEdits()
-        .catch((error: unknown) => report(`Deferred edits could not be checked: ${describeError(error)}`));
-    },
-  });
+  const changed = (): void => {
+    late.loop
+      ?.resumeDeferredEdits()
+      .catch((error: unknown) => report(`Deferred edits could not be checked: ${describeError(error)}`));
+  };
+  editors.onChange(changed);
+  return openFileLocks({ clock, keepPreImage, editors, folder: policy.config.places.state, changed });
 }
 
 /** Loaded when it is first needed: most processes end without a crash. */

@@ -11,6 +11,7 @@ import type { AnswerDetails } from "../../wire/codec/loop-events.ts";
 import type { Agent } from "./resources/agent.ts";
 import type { DoorChannels } from "./resources/door-channels.ts";
 import type { HiddenPrompts } from "./resources/hidden-prompts.ts";
+import type { OpenEditors } from "./resources/open-editors.ts";
 import type { Untold } from "./resources/untold.ts";
 import type { ReviewInbox } from "./review/review-inbox.ts";
 import type { ReceivedFile, ReceivedResult } from "./tools/attach-bytes.ts";
@@ -57,6 +58,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     readonly recordEvent: (event: string, session: string) => Promise<void>;
     /** A client came or left that hidden prompts may be shown to. */
     readonly lookAround: HiddenPrompts["lookAround"];
+    /** The connected editors, which are asked about their unsaved buffers. */
+    readonly editors: Pick<OpenEditors, "join" | "answer">;
     /** What is proposed to the owner in the background. */
     readonly review: ReviewInbox;
     readonly beat: Loop["beat"];

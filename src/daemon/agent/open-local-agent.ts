@@ -4,6 +4,7 @@ import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads } from "../../act/sandbox/jail-threads.ts";
 import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { State } from "../../memory/state/state.ts";
+import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import { pushAll } from "../../signal/lists.ts";
@@ -32,6 +33,7 @@ import { guardState } from "./resources/guard-state.ts";
 import { type HiddenPrompts, openHiddenPrompts } from "./resources/hidden-prompts.ts";
 import { makeJournalPort } from "./resources/journal-port.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";
+import { openEditors } from "./resources/open-editors.ts";
 import { openOwnSkills, skillMemory } from "./resources/open-own-skills.ts";
 import { openKnownPrivateText } from "./resources/private-passages.ts";
 import { openSessionPrograms } from "./resources/session-programs.ts";
@@ -102,7 +104,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     findNearest: nearestIn(resources),
     recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
     ...makeAgentVault(policy.config, (event) => makeJournalPort(state)({ kind: "note", detail: { event } })),
-    ...terminalPorts(resources),
+    ...clientPorts(resources),
     recordPolicy: () => resources.recordPolicy(),
     isStateIntact: guarded.isIntact,
     stateGone: guarded.gone,
@@ -136,12 +138,13 @@ async function recoverWork(
   return recovered;
 }
 
-/** What clients tell of their owner's terminal. */
-function terminalPorts({
+/** What clients tell of their owner's terminal and of buffers. */
+function clientPorts({
   hiddenPrompts,
   programs,
-}: LoopResources): Omit<HiddenPrompts, "ask"> & Pick<LocalAgent, "tellSize" | "runsPrograms"> {
-  return { ...hiddenPrompts, tellSize: programs.tellSize, runsPrograms: () => !programs.isIdle() };
+  editors,
+}: LoopResources): Omit<HiddenPrompts, "ask"> & Pick<LocalAgent, "tellSize" | "runsPrograms" | "editors"> {
+  return { ...hiddenPrompts, editors, tellSize: programs.tellSize, runsPrograms: () => !programs.isIdle() };
 }
 
 /** Whether a skill has the command, or is named so and may be used in the session. */
@@ -226,6 +229,7 @@ async function openResources(
     jails,
     programs: openSessionPrograms(jails, report),
     hiddenPrompts,
+    editors: openEditors(clock, wait),
     skills: openOwnSkills({ policy, jails, report, ...skillMemory(state) }),
     folderSkills: openFolderSkills({ home: policy.folders.home, book: policy.skillBook, orders }),
     orders,

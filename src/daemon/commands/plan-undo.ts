@@ -1,10 +1,13 @@
-import { readWholeFile } from "../../act/files/contents.ts";
+import { catchFileErrors, type Fallible } from "../../act/files/fallible.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
+import { type EditorBuffers, type PresentFile, readPresentFile } from "../../act/files/present-file.ts";
 import { removeMadeFolders } from "../../act/files/remove-made-folders.ts";
-import { describeUndone, undoFile } from "../../act/files/undo-file.ts";
+import { checkEditorLock } from "../../act/files/replace.ts";
+import { describeUndone, placeOfUndo, undoFile } from "../../act/files/undo-file.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
+import { inBuffer } from "../../signal/editor-buffer.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import { least } from "../../signal/lists.ts";
@@ -15,6 +18,8 @@ import { findMergedPath } from "./merged-path.ts";
 export type FileUndoParts = {
   readonly state: State;
   readonly keepPreImage: FilePorts["keepPreImage"];
+  /** Left out where no editor is asked. */
+  readonly buffers?: EditorBuffers;
 };
 
 /** What an undo would do to one file. */
@@ -28,6 +33,8 @@ export type FileUndoPlan = FileChange & {
   readonly modeNow: number | null;
   /** The changes that are undone, newest first. */
   readonly passed: readonly StoredChange[];
+  /** Whether it is undone in the buffer of an editor, which is not saved. */
+  readonly isInBuffer: boolean;
 };
 
 /** What an undo would do, and the conflicts, each as a line of text. */
@@ -35,19 +42,20 @@ export type UndoPlan = { readonly files: readonly FileUndoPlan[]; readonly confl
 
 /** Plans an undo of these changes, oldest first. Reads their files and changes nothing. What somebody else changed in other lines stays. */
 export async function planUndo(
-  { state }: FileUndoParts,
+  { state, buffers }: Pick<FileUndoParts, "state" | "buffers">,
   changes: readonly StoredChange[],
 ): Promise<UndoPlan> {
   const files: FileUndoPlan[] = [];
   const conflicts: string[] = [];
   const newestFirst = changes.filter(({ kind }) => kind === "file").toReversed();
   for (const [path, own] of Map.groupBy(newestFirst, (change) => change.path)) {
-    const read = await readWholeFile(path);
+    const read = await readToUndo(path, buffers);
     if (!read.ok) {
       conflicts.push(`Not undone. ${read.message}`);
       continue;
     }
-    const now = { digest: read.value?.digest ?? null, bytes: read.value?.bytes ?? null };
+    const { contents, onDisk } = read.value;
+    const now = { digest: contents?.digest ?? null, bytes: contents?.bytes ?? null };
     const { digest, conflict, ...found } = await findMergedPath(state, own, now);
     if (conflict !== null) {
       const why = now.digest === null ? "deleted" : conflict;
@@ -59,11 +67,19 @@ export async function planUndo(
         before: now.digest,
         after: digest,
         from: now.bytes,
-        modeNow: read.value?.mode ?? null,
+        modeNow: contents?.mode ?? null,
+        isInBuffer: onDisk !== undefined,
         ...found,
       });
   }
   return { files, conflicts };
+}
+
+/** What a file holds now. One that an editor holds and does not tell is left alone: what is in it may be what is to be undone. */
+async function readToUndo(path: string, buffers: EditorBuffers | undefined): Promise<Fallible<PresentFile>> {
+  const present = await readPresentFile(path, buffers);
+  if (!present.ok || present.value.onDisk !== undefined) return present;
+  return catchFileErrors(path, async () => (await checkEditorLock(path)) ?? present);
 }
 
 /** The effects of a plan, memory first. */
@@ -71,14 +87,18 @@ export function undoEffects(plan: UndoPlan, operation: string): readonly Effect[
   const about = { label: bottomLabel, reversal: "undoable" } as const;
   return [
     { kind: "change-memory", target: operation, realm: "own", operation, ...about },
-    ...plan.files
-      .filter(isChange)
-      .map(
-        ({ path, before, after }): Effect =>
-          after === null
-            ? { kind: "delete-path", target: path, ...about }
-            : { kind: "write-path", target: path, change: before === null ? "create" : "replace", ...about },
-      ),
+    ...plan.files.filter(isChange).map(
+      ({ path, before, after, isInBuffer }): Effect =>
+        after === null
+          ? { kind: "delete-path", target: path, ...about }
+          : {
+              kind: "write-path",
+              target: path,
+              change: before === null ? "create" : "replace",
+              ...(isInBuffer ? { editor: inBuffer } : {}),
+              ...about,
+            },
+    ),
   ];
 }
 
@@ -114,6 +134,7 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
       mode = plan.after === null ? versions.mode : null;
       return parts.keepPreImage(versions);
     },
+    buffers: plan.isInBuffer ? parts.buffers : undefined,
   });
   if (status === "deleted") await removeFoldersOf(parts, plan);
   switch (status) {
@@ -122,7 +143,8 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
     case "deleted":
       return {
         ok: true,
-        message: plan.merged == null ? message : describeUndone(plan.path, "merged"),
+        message:
+          plan.merged == null ? message : describeUndone(placeOfUndo(plan.path, plan.isInBuffer), "merged"),
         undid,
         mode,
       };
@@ -168,6 +190,7 @@ export async function putFileBack(
     from: restored.ok ? (restored.preImage?.bytes ?? null) : null,
     preImage,
     keepPreImage: async () => "",
+    buffers: plan.isInBuffer ? parts.buffers : undefined,
   });
   return status === "failed" || status === "conflict"
     ? `${plan.path} was changed, and that could not be noted. ${message}`

@@ -25,6 +25,10 @@
   (file-name-directory (or load-file-name buffer-file-name default-directory))
   "The folder of this file.")
 
+(defvar passepartout-wire-handlers nil
+  "Functions that answer what the agent asks Emacs itself, by the action.
+Each gets the payload and returns that of its answer.")
+
 ;;;; Frames and forms
 
 (defun passepartout-wire-frame (form)
@@ -293,11 +297,14 @@ The same text is told once until an agent is there."
      process
      (passepartout-wire-frame
       (list :TYPE :REQUEST :META '(:SOURCE :EMACS)
-            :PAYLOAD (list :ACTION :AUTHENTICATE :NONCE client
-                           :MAC (passepartout-wire-proof secret "client" server client)
-                           :CAPABILITIES '(:STREAM)
-                           :WORKSPACE (directory-file-name
-                                       (expand-file-name (passepartout-link-workspace link)))))))))
+            :PAYLOAD (append (list :ACTION :AUTHENTICATE :NONCE client
+                                   :MAC (passepartout-wire-proof secret "client" server client)
+                                   :WORKSPACE (directory-file-name
+                                               (expand-file-name (passepartout-link-workspace link))))
+                             (if (memq :BUFFERS (passepartout-wire-list form :PAYLOAD :CAPABILITIES))
+                                 (list :CAPABILITIES '(:BUFFERS :STREAM)
+                                       :PROCESS (emacs-pid) :HOST (system-name))
+                               '(:CAPABILITIES (:STREAM)))))))))
 
 (defun passepartout-link--proved (link)
   "Open the session of LINK, whose ends have proved themselves."
@@ -353,6 +360,9 @@ The message that it is about is not repeated."
          (turn (passepartout-wire-get form :META :TURN-ID))
          (id (or (passepartout-wire-get form :ID) (passepartout-wire-get payload :ID))))
     (cond
+     ((alist-get action passepartout-wire-handlers)
+      (passepartout-link--post link (list :TYPE :REQUEST
+                                          :PAYLOAD (funcall (alist-get action passepartout-wire-handlers) payload))))
      ((and (eq action :SESSION) (equal id (passepartout-link-opening link)))
       (setf (passepartout-link-session link) (passepartout-wire-get form :META :SESSION-ID)
             (passepartout-link-opening link) nil)

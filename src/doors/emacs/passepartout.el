@@ -13,6 +13,7 @@
 ;;; Code:
 
 (require 'passepartout-chat)
+(require 'passepartout-edits)
 (require 'passepartout-questions)
 
 ;;;###autoload

@@ -1,6 +1,7 @@
 import type { Call } from "../../signal/action.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Person, Source } from "../../signal/signal.ts";
+import type { FileChange } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { json, type Row } from "../storage/rows.ts";
@@ -23,6 +24,8 @@ export type DeferredEdit = {
   readonly approved: Turn["approved"];
   /** Unix milliseconds. */
   readonly at: number;
+  /** The changes that were begun in a buffer, where nobody knows whether they were made; left out where none was. */
+  readonly attempted?: readonly FileChange[];
 };
 
 /** The edits that wait, oldest first. */

@@ -47,10 +47,11 @@ export function describeEffect(effect: Effect): string {
   }
 }
 
-function describeWrite({ target, tree, change, opens }: WritePath): string {
+function describeWrite({ target, tree, change, opens, editor }: WritePath): string {
   const path = escapeInvisible(target);
   const rights = opens === undefined ? "" : `, permissions ${escapeInvisible(opens)}`;
-  return tree === true ? `change files in ${path}` : `${change} ${path}${rights}`;
+  const where = editor === undefined ? "" : `, ${escapeInvisible(editor)}`;
+  return tree === true ? `change files in ${path}` : `${change} ${path}${rights}${where}`;
 }
 
 function describeSetting({ name, before, after }: SettingLines): string {

@@ -1,5 +1,6 @@
 import type { Action } from "../action.ts";
 import { countDiffs, wordsOfCount, wordsOfFiles } from "../count-diffs.ts";
+import { inBuffer, isMadeInBuffer } from "../editor-buffer.ts";
 import type { FileDiff } from "../file-diff.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { LoopEvent } from "../loop-event.ts";
@@ -35,7 +36,10 @@ export function formatOutcome(event: OutcomeEvent, action: Action | null): reado
   if (endOfCall(event) === "put off") return [`${tool}: put off`];
   if (event.tool === "shell")
     return [...formatCommand(event.content, command), ...formatChanges(event.changes ?? [])];
-  if (event.changes !== undefined) return formatChanged(tool, event.changes, action);
+  if (event.changes !== undefined) {
+    const [first = "", ...rows] = formatChanged(tool, event.changes, action);
+    return [isMadeInBuffer(event.content) ? `${first}, ${inBuffer}` : first, ...rows];
+  }
   return [path === null ? `${tool}: done` : `${tool}: done: ${escapeInvisible(path)}`];
 }
 

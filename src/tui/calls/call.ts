@@ -1,6 +1,7 @@
 import { nothingFound, readable } from "../../reason/format-result.ts";
 import type { Action } from "../../signal/action.ts";
 import { type ChangeCount, countDiffs, wordsOfCount } from "../../signal/count-diffs.ts";
+import { inBuffer, isMadeInBuffer } from "../../signal/editor-buffer.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { FileDiff } from "../../signal/file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
@@ -186,7 +187,11 @@ export function measuresOf(call: Call): readonly string[] {
   // Of what failed nothing is changed that could be counted or undone.
   if (outcome.state === "failed") parts.push("failed");
   else if (change !== null && change.length > 0)
-    parts.push(countChanges(change), isUndone ? "" : reversalOf(call.effects));
+    parts.push(
+      countChanges(change),
+      isMadeInBuffer(outcome.content) ? inBuffer : "",
+      isUndone ? "" : reversalOf(call.effects),
+    );
   else if (call.changed !== undefined && call.changed !== null) parts.push(wordsOfCount(call.changed));
   else {
     const output = outputOf(outcome);

@@ -1,4 +1,5 @@
 import { wordsOfFiles, wordsOfLines } from "../../signal/count-diffs.ts";
+import { inBuffer } from "../../signal/editor-buffer.ts";
 import type { Effect, RunProgram } from "../../signal/effect.ts";
 import { commandOf } from "../../signal/shown/action-text.ts";
 import { type ApprovalQuestion, withoutCommand } from "../../signal/shown/approval-question.ts";
@@ -185,6 +186,7 @@ function changeRows(
   const [first] = written;
   const isOne = changes.length === 1 && written.length === 1 && first !== undefined;
   const shown = isOne ? changes.map((change) => ({ ...change, path: first.target })) : changes;
+  const editors = new Map(written.map(({ target, editor = "" }) => [target, editor]));
   const verb =
     written.length > 0 && written.every(({ change }) => change === "create") ? "Create " : "Change ";
   const paths = new Set(shown.map(({ path }) => path));
@@ -192,9 +194,17 @@ function changeRows(
     ({ kind, target }) => kind !== "read-path" && !(kind === "write-path" && paths.has(target)),
   );
   return [
-    ...shown.flatMap((change) => fileRows(change, workspace, layout, verb)),
+    ...shown.flatMap((change) => [
+      ...fileRows(change, workspace, layout, verb),
+      ...editorRows(editors.get(change.path) ?? "", layout),
+    ]),
     ...effectRows(others, workspace, layout),
   ];
+}
+
+/** What it means for a change that an editor has unsaved changes of the file. */
+function editorRows(words: string, { columns }: QuestionLayout): readonly string[] {
+  return words === "" ? [] : wrap(`This ${words === inBuffer ? "is made " : ""}${words}.`, columns);
 }
 
 /** Effects as a list, each line once. */

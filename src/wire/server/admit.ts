@@ -12,7 +12,12 @@ export type ClientIdentity = {
   readonly capabilities: readonly string[];
   /** An absolute path, only from a proof; links in it are not resolved yet. */
   readonly workspace: string | null;
+  /** The process that an editor says it is, only from a proof; null for every other client. */
+  readonly editor: EditorProcess | null;
 };
+
+/** A process, by its number and the name of its machine. */
+export type EditorProcess = { readonly pid: number; readonly host: string };
 
 /** Whether a client is admitted. `proof` is the daemon's answer to the client's proof; null if the client did not prove itself. */
 export type Admission =
@@ -48,7 +53,11 @@ export function admit(message: JsonObject, parts: AdmissionParts): Admission {
   if (proves) return admitProof(payload, source, parts);
   if (parts.enforceProof) return refuse("unproved", unproved);
   const capabilities = wordsOf(meta["capabilities"]);
-  return { ok: true, identity: { proved: false, source, capabilities, workspace: null }, proof: null };
+  return {
+    ok: true,
+    identity: { proved: false, source, capabilities, workspace: null, editor: null },
+    proof: null,
+  };
 }
 
 /** Whether a message is meant to prove its sender. */
@@ -62,7 +71,7 @@ const wrongProof =
   "The proof is wrong. Make it from the secret in this daemon's state folder and the nonces of this connection.";
 
 function admitProof(payload: JsonObject, source: ClientSource, { secret, nonce }: AdmissionParts): Admission {
-  const { nonce: clientNonce, mac, workspace = null } = payload;
+  const { nonce: clientNonce, mac, workspace = null, host } = payload;
   if (typeof clientNonce !== "string" || typeof mac !== "string") return refuse("wrong-proof", wrongProof);
   if (!checkProof({ secret, who: "client", serverNonce: nonce, clientNonce, mac })) {
     return refuse("wrong-proof", wrongProof);
@@ -71,7 +80,9 @@ function admitProof(payload: JsonObject, source: ClientSource, { secret, nonce }
     return refuse("workspace", "The :WORKSPACE of a proof must be the absolute path of an existing folder.");
   }
   const capabilities = wordsOf(payload["capabilities"]);
-  const identity = { proved: true, source, capabilities, workspace };
+  const pid = payload["process"];
+  const editor = typeof pid === "number" && typeof host === "string" ? { pid, host } : null;
+  const identity = { proved: true, source, capabilities, workspace, editor };
   return { ok: true, identity, proof: proofOf(secret, "server", nonce, clientNonce) };
 }
 

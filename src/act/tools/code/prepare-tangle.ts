@@ -146,7 +146,7 @@ async function prepareWrites(
   const { ports } = call;
   const changes: Ready[] = [];
   for (const target of wanted) changes.push(await prepareWrite(target, source, call));
-  const all = changes.reduce((first, second) => prepareBoth(first, second, ports.keepPreImage));
+  const all = changes.reduce((first, second) => prepareBoth(first, second, ports));
   return {
     ...all,
     effects: [...reads, all].flatMap(({ effects }) => effects),

@@ -50,8 +50,9 @@ export async function prepareWriteFile(
       readsContents: false,
       contentLabel: async (digest, bytes) =>
         made.merged ? joinLabels(await labelOfContents(place, digest, ports, bytes), label) : label,
-      async change(current) {
-        const written = await overwrite({ path, current, content }, caller, ports.origins);
+      async change(current, onDisk) {
+        const write = { path, current, content, ...(onDisk === undefined ? {} : { onDisk }) };
+        const written = await overwrite(write, caller, ports.origins);
         if (!written.ok) return written;
         made.merged = written.value.merged;
         if (current !== null || !isFiled(path, label, ports)) return done(written.value.bytes);

@@ -8,7 +8,8 @@ import { done, type Fallible, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { lastSeenVersion } from "../../files/overwrite.ts";
 import { prepareBoth } from "../../files/prepare-both.ts";
-import { type ProposedChange, prepareChange } from "../../files/prepare-change.ts";
+import { prepareChange } from "../../files/prepare-change.ts";
+import type { ProposedChange } from "../../files/proposed-change.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
 import type { ToolCall } from "../define-tool.ts";
@@ -66,9 +67,10 @@ export async function prepareEditNotes(
       readsContents: true,
       contentLabel: async (digest, bytes) =>
         joinLabels(await labelOfContents(place, digest, ports, bytes), put),
-      change(current) {
+      change(current, onDisk) {
         const archives = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
-        const changed = changeNotes(current, { ...change, archives });
+        const seen = change.seen ?? onDisk ?? null;
+        const changed = changeNotes(current, { ...change, seen, archives });
         if (!changed.ok) return changed;
         made.before = current;
         made.changed = changed.value;
@@ -84,7 +86,7 @@ export async function prepareEditNotes(
   const parts = { label: main.resultLabel, brought: put, session: caller.session, ports };
   let all = main;
   for (const archive of archived) {
-    all = prepareBoth(await prepareArchive(archive, parts), all, ports.keepPreImage);
+    all = prepareBoth(await prepareArchive(archive, parts), all, ports);
   }
   return all;
 }

@@ -121,10 +121,10 @@ async function prepareAcceptance(
   for (const file of files) {
     const prepared = await prepareEdit(file, { proposal, files, call });
     if (!prepared.ok) return prepared;
-    all = all === null ? prepared : prepareBoth(all, prepared, ports.keepPreImage);
+    all = all === null ? prepared : prepareBoth(all, prepared, ports);
   }
   const entry = await prepareInbox([{ ...proposal, state: "accepted" }], task, call);
-  const both = all === null ? entry : prepareBoth(all, entry, ports.keepPreImage);
+  const both = all === null ? entry : prepareBoth(all, entry, ports);
   return withDecision(both, proposal, "accepted", call);
 }
 
@@ -186,6 +186,7 @@ async function prepareEdit(file: ProposedEdit, { proposal, files, call }: Edited
       session: caller.session,
       label: proposal.label,
       brought: proposal.label,
+      onlyOnDisk: true,
       readsContents: true,
       ...(moved === null ? {} : { movedFrom: moved.value }),
       contentLabel: async (digest, bytes) =>
@@ -227,6 +228,8 @@ async function prepareInbox(
       shownAs: reviewFileName,
       session: caller.session,
       label,
+      // An entry that is in no file counts as a no.
+      onlyOnDisk: true,
       readsContents: false,
       contentLabel: async (digest, bytes) =>
         joinLabels(await labelOfContents(place, digest, ports, bytes), label),

@@ -12,6 +12,7 @@ import type { Caller } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import { deferredEditId } from "../../../turn/deferred-edit-turn.ts";
 import type { FileLocks } from "../../../turn/file-locks.ts";
+import type { OpenEditors } from "./open-editors.ts";
 
 /** What reading the locks of editors needs. */
 export type FileLockParts = {
@@ -19,6 +20,7 @@ export type FileLockParts = {
   readonly folder: string;
   readonly clock: () => number;
   readonly keepPreImage: FilePorts["keepPreImage"];
+  readonly editors: Pick<OpenEditors, "isEditable" | "holdOff" | "refusalOf">;
   /** Called after a watched lock came or went. */
   readonly changed: () => void;
 };
@@ -29,18 +31,22 @@ function asideFolder(state: string): string {
 }
 
 /** Opens the locks of editors. */
-export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLockParts): FileLocks {
+export function openFileLocks({ folder, clock, keepPreImage, editors, changed }: FileLockParts): FileLocks {
   const { watch } = watchLocks(changed);
   return {
     async holderOf(path) {
       try {
         const lock = await readLock(lockPathOf(path));
-        return lock === null ? null : describeLock(path, lock);
+        const refusal = editors.refusalOf(path);
+        if (lock === null) return null;
+        return `${describeLock(path, lock)}${refusal === "" ? "" : `, and ${refusal}`}`;
       } catch (error) {
         if (errorCode(error) === "") throw error;
         return null;
       }
     },
+    isEditable: editors.isEditable,
+    holdOff: editors.holdOff,
     watch,
     async keepBase(path) {
       const whole = await readWholeFile(path);

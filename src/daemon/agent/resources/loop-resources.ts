@@ -11,6 +11,7 @@ import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
 import type { DoorChannels } from "./door-channels.ts";
 import type { FolderSkills } from "./folder-skills.ts";
 import type { HiddenPrompts } from "./hidden-prompts.ts";
+import type { OpenEditors } from "./open-editors.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 import type { SessionPrograms } from "./session-programs.ts";
@@ -28,6 +29,7 @@ export type LoopResources = {
   readonly jails: JailThreads;
   readonly programs: SessionPrograms;
   readonly hiddenPrompts: HiddenPrompts;
+  readonly editors: OpenEditors;
   readonly skills: OwnSkills;
   readonly folderSkills: FolderSkills;
   /** What the last prompt of each session showed of the notes. */

@@ -1,6 +1,6 @@
-import { readWholeFile } from "../../../act/files/contents.ts";
 import { type FileVersions, mergeVersions, sameBytes } from "../../../act/files/merge-versions.ts";
 import { isNoted } from "../../../act/files/org-note.ts";
+import { type EditorBuffers, readPresentFile } from "../../../act/files/present-file.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { FileChange } from "../../../signal/tool.ts";
 import type { FileState } from "../../../turn/recover-turn.ts";
@@ -12,14 +12,18 @@ import type { FileState } from "../../../turn/recover-turn.ts";
  */
 export async function stateOfFile(
   { changes }: Pick<State, "changes">,
-  { path, before, after, adds }: FileChange,
+  buffers: EditorBuffers,
+  { path, before, after, adds, inBuffer }: FileChange,
 ): Promise<FileState> {
-  const whole = await readWholeFile(path);
-  if (!whole.ok) return "other";
-  const digest = whole.value?.digest ?? null;
+  const present = await readPresentFile(path, buffers);
+  if (!present.ok) return "other";
+  const { contents: held, onDisk } = present.value;
+  const digest = held?.digest ?? null;
   if (digest === after) return "after";
   if (digest === before) return "before";
-  const now = whole.value?.bytes ?? null;
+  // A buffer that is gone took its changes along.
+  if (onDisk === undefined && inBuffer?.onDisk === digest) return "before";
+  const now = held?.bytes ?? null;
   if (adds !== undefined) return isNoted(now, adds) ? "after" : "before";
   const contents = async (kept: string | null) => (kept === null ? null : await changes.preImage(kept));
   const [old, made] = await Promise.all([contents(before), contents(after)]);

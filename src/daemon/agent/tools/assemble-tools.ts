@@ -68,6 +68,7 @@ export type ToolPorts = {
   readonly origins: FilePorts["origins"];
   readonly keepPreImage: FilePorts["keepPreImage"];
   readonly planPreImage: FilePorts["planPreImage"];
+  readonly buffers?: FilePorts["buffers"];
   readonly isTrusted: FilePorts["isTrusted"];
   readonly privateText: PrivateTextPort;
   readonly labelOfHistory?: ShellPorts["labelOfHistory"];
@@ -246,8 +247,8 @@ async function waitingFor({ config }: Policy, ports: ToolPorts): Promise<string>
 }
 
 function filePorts({ folders, isSecretPath }: Policy, ports: ToolPorts): FilePorts {
-  const { origins, keepPreImage, planPreImage, isTrusted, fileOfNode } = ports;
-  return { folders, isSecretPath, origins, keepPreImage, planPreImage, isTrusted, fileOfNode };
+  const { origins, keepPreImage, planPreImage, isTrusted, fileOfNode, buffers } = ports;
+  return { folders, isSecretPath, origins, keepPreImage, planPreImage, isTrusted, fileOfNode, buffers };
 }
 
 /** What is set for a note outside of it. */

@@ -27,6 +27,11 @@ export async function readLock(lockPath: string): Promise<FileLock | null> {
   return stale ? null : lock;
 }
 
+/** The process that holds a lock, where it is one of this machine; null where it is not, or where the lock does not name it. */
+export function localHolderOf({ who, process }: FileLock): number | null {
+  return who.endsWith(`@${hostName()}`) ? process : null;
+}
+
 /** Describes a lock for the owner. */
 export function describeLock(path: string, lock: FileLock): string {
   const name = basename(path);
@@ -61,7 +66,7 @@ async function firstBytes(path: string): Promise<string> {
 }
 
 /** The host name as Emacs writes it, with a hyphen for each blank and control character. */
-function hostName(): string {
+export function hostName(): string {
   return hostname().replaceAll(/[\s\p{Cc}]/gu, "-");
 }
 
