@@ -140,7 +140,6 @@ function makeKernel({ agent, state, policy }: DoorsParts, door: Door["name"]): C
     },
     pairingWindow: () => policy.pairingWindows.of(door),
     readKey: policy.config.vault.read,
-    isKeyReadable: () => policy.config.vault.read(doorKeys.get(door) ?? "").ok,
     resolveSession: (named, source) => agent.resolveSession(named, { source, workspace: null }),
     knownSession: agent.knownSession,
     async say({ session, clientId, source, person, payload }) {

@@ -72,7 +72,6 @@ export function makeAgent(store: ChatStore) {
     moveChat: async () => undefined,
     pairingWindow: () => ({ opened: 0, until: Number.MAX_VALUE, since: 0 }),
     readKey: () => ({ ok: true, value: botToken }),
-    isKeyReadable: () => true,
     resolveSession: async () => "s",
     knownSession: async (named) => named,
     async say({ clientId, payload }: ChatWords) {

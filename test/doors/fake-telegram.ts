@@ -133,6 +133,9 @@ export class FakeTelegram implements AsyncDisposable {
     this.#updates.length = 0;
     this.#lastUpdate = 5;
     this.#lastMessage = 5;
+    // Whoever still waits, waits for the other bot.
+    this.#receiving += 1;
+    this.#wake();
   }
 
   /** The same, of which no update is left. */
@@ -277,6 +280,7 @@ export class FakeTelegram implements AsyncDisposable {
   async #getUpdates({ offset = null, timeout = 0, limit = 100 }: JsonObject): Promise<Json> {
     this.#receiving += 1;
     const own = this.#receiving;
+    const token = this.#token;
     if (offset !== null)
       this.#updates.splice(
         0,
@@ -293,6 +297,7 @@ export class FakeTelegram implements AsyncDisposable {
         });
       });
     }
+    if (token !== this.#token) return [];
     return this.#updates.slice(0, Number(limit)).map(({ update }) => update);
   }
 

@@ -23,8 +23,6 @@ export type ChatKernel = {
   readonly pairingWindow: () => PairingWindow;
   /** Reads a key from the vault, if it is unlocked. */
   readonly readKey: (name: string) => VaultValue;
-  /** Whether the vault gives the key of this door now. */
-  readonly isKeyReadable: () => boolean;
   /** The session of this id or name; opens one of the name where there is none that can be continued. */
   readonly resolveSession: (named: string, source: Source) => Promise<string>;
   readonly knownSession: (named: string) => Promise<string | null>;

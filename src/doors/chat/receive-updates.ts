@@ -1,3 +1,4 @@
+import { doorKeys } from "../../signal/actuator.ts";
 import type { Json } from "../../signal/json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
@@ -38,7 +39,7 @@ export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): 
     failures += 1;
     loss.isUntold ||= failure.mayBeLost === true;
     await health.failed(failure);
-    if (failure.code === "no-access") await waitForKey(kernel, cancel);
+    if (failure.code === "no-access") await waitForKey(parts, cancel);
     else await kernel.wait(pauseAfter(failure, failures), cancel);
   }
 }
@@ -66,15 +67,19 @@ async function tellLoss({ kernel, service, tell }: ReceiveParts, loss: Loss): Pr
   }
 }
 
-/** Milliseconds between two looks whether the vault was unlocked. They ask nobody. */
+/** Milliseconds between two looks whether the key is another one. They ask nobody. */
 const lookEvery = 1000;
 
-/** Waits until the key can be read that could not, or the longest pause is over. */
-async function waitForKey({ isKeyReadable, wait }: ChatKernel, cancel: AbortSignal): Promise<void> {
-  const wasReadable = isKeyReadable();
+/** Waits until the vault was unlocked or has another key, or the longest pause is over. */
+async function waitForKey({ kernel, service }: ReceiveParts, cancel: AbortSignal): Promise<void> {
+  const keyNow = (): string | null => {
+    const read = kernel.readKey(doorKeys.get(service.name) ?? "");
+    return read.ok ? read.value : null;
+  };
+  const before = keyNow();
   for (let waited = 0; waited < longestPause && !cancel.aborted; waited += lookEvery) {
-    if (!wasReadable && isKeyReadable()) return;
-    await wait(lookEvery, cancel);
+    if (keyNow() !== before) return;
+    await kernel.wait(lookEvery, cancel);
   }
 }
 
