@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync }
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { calls, onDatabase, sent, talkTo } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
+import { jobsOf, openJobs, runsOf } from "../daemon/job-world.ts";
 import { onSmallDisk } from "../small-disk.ts";
 import { entryOf, makeQuestionsWorld, property, type QuestionsWorld } from "./questions-world.ts";
 
@@ -169,17 +171,49 @@ test("nothing of the file is in a prompt, and a key that a proposal repeats is m
     text: "Hello.",
   });
   await using agent = await world.serve();
-  await agent.startUpkeep();
   const talk = await talkTo(agent);
   await talk.say("write about the boiler");
   const text = await world.until(/^\* OPEN .*boiler\.txt/m);
   assert.doesNotMatch(text, /c0ffee/);
   const other = await talkTo(agent);
-  await other.say("is there a question about the boiler? The agent asks to create boiler.txt");
+  const [, title = ""] = /^\* OPEN (.*)$/m.exec(text) ?? [];
+  await other.say(title);
   const id = property(entryOf(text, /boiler\.txt/), "ID");
   const prompt = sent(world, world.provider.requests.length - 1);
   assert.equal(prompt.includes(id), false);
-  assert.doesNotMatch(prompt, /Nothing in it answers that/);
+  assert.ok(!prompt.includes("questions.org"));
+  assert.doesNotMatch(prompt, /Nothing in it answers that|Answer with C-c C-t/);
+});
+
+test("a question that is listed begins no job that waits for a changed note", async (t) => {
+  const job = "* look\n:PROPERTIES:\n:HOOK: note-changed\n:END:\nSay what changed.\n";
+  const { world, notes, agent } = await openJobs(
+    t,
+    [{ when: "Say what changed", text: "I looked." }],
+    () => [job],
+    {
+      HEARTBEAT_INTERVAL: "1",
+    },
+  );
+  await jobsOf(agent, { verb: "add", name: "look" });
+  const outside = join(world.home, "outside.txt");
+  world.provider.add({ ...calls(["write-file", { path: outside, content: "x" }]), when: "write it" });
+  assert.equal((await world.command(["ask", "write it"])).code, 4);
+  const file = join(notes, "questions.org");
+  for (let tries = 0; tries < 600 && !existsSync(file); tries += 1) await pause(100);
+  assert.ok(existsSync(file));
+  const beat = () => jobsOf(agent, { verb: "run", name: "heartbeat" });
+  for (let beats = 0; beats < 3; beats += 1) await beat();
+  assert.deepEqual(await runsOf(agent, "look"), []);
+  writeFileSync(join(notes, "new.org"), "* New\n");
+  for (let tries = 0; tries < 600 && (await runsOf(agent, "look")).length === 0; tries += 1) {
+    await beat();
+    await pause(100);
+  }
+  await world.provider.reached(2);
+  const told = sent(world, 1);
+  assert.match(told, /new\.org/);
+  assert.ok(!told.includes("questions.org"));
 });
 
 test("after a kill the file agrees with the questions at the next start", async (t) => {
