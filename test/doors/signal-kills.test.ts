@@ -106,4 +106,8 @@ test("a door to Signal that is killed before or after any step loses one message
   assert.equal(taken.length, 2 * mostSteps - lost, "what is on disk is taken");
   assert.equal(new Set(taken).size, taken.length, "and taken once");
   assert.ok(lost < mostSteps / 4);
+  assert.ok(
+    fake.said().some((text) => /this program, was cut off .* say it again/.test(text)),
+    "that one may be lost is told after a kill",
+  );
 });

@@ -167,6 +167,8 @@ export type ChatService = {
    * by it. What a call gave counts, also where it was cancelled meanwhile.
    */
   readonly receive: (cursor: string | null, cancel: AbortSignal) => Promise<ReceiveResult>;
+  /** Whether what it gave once it gives to nobody again. */
+  readonly givesOnce?: true;
   readonly send: (chat: string, message: OutgoingMessage, cancel: AbortSignal) => Promise<SendResult>;
   /** Puts another text and other buttons in the place of a message. An edit that changes nothing is done. */
   readonly edit: (

@@ -27,25 +27,54 @@ type ReceiveParts = {
 export async function receiveUpdates(parts: ReceiveParts, cancel: AbortSignal): Promise<void> {
   const { kernel, health } = parts;
   const streak: Streak = { repeats: 0 };
-  const loss: Loss = { isUntold: false, toldAt: Number.NEGATIVE_INFINITY };
+  const loss: Loss = { isUntold: await beginReceiving(parts), toldAt: Number.NEGATIVE_INFINITY };
   for (let failures = 0; !cancel.aborted; ) {
     const failure = await receiveOnce(parts, streak, cancel);
-    if (cancel.aborted) return;
+    loss.isUntold ||= failure?.mayBeLost === true;
+    if (cancel.aborted) break;
     if (failure === null) {
       failures = 0;
       await tellLoss(parts, loss);
       continue;
     }
     failures += 1;
-    loss.isUntold ||= failure.mayBeLost === true;
     await health.failed(failure);
     if (failure.code === "no-access") await waitForKey(parts, cancel);
     else await kernel.wait(pauseAfter(failure, failures), cancel);
   }
+  await endReceiving(parts, loss.isUntold);
 }
 
 /** What may have been lost, and when that was told last. */
 type Loss = { isUntold: boolean; toldAt: number };
+
+/** The name under which is kept that a process receives, which a killed one leaves. */
+const receivingMark = "receiving";
+
+/** Whether a former process was killed while it received what is given once. */
+async function beginReceiving({ kernel, service: { name, givesOnce } }: ReceiveParts): Promise<boolean> {
+  if (givesOnce !== true) return false;
+  const { marks } = kernel.store;
+  try {
+    const wasKilled = (await marks.get(name, receivingMark)) === true;
+    if (!wasKilled) await marks.set(name, receivingMark, true);
+    return wasKilled;
+  } catch (error) {
+    kernel.report(`Whether messages by ${name} were lost by a kill is not known: ${describeError(error)}`);
+    return false;
+  }
+}
+
+async function endReceiving({ kernel, service }: ReceiveParts, mayBeLost: boolean): Promise<void> {
+  if (service.givesOnce !== true || mayBeLost) return;
+  try {
+    await kernel.store.marks.set(service.name, receivingMark, false);
+  } catch (error) {
+    kernel.report(
+      `The next start says that messages by ${service.title} may be lost, which is not so: ${describeError(error)}`,
+    );
+  }
+}
 
 /** Milliseconds between two times that a loss is told: a program that ends all the time loses all the time. */
 const lossEvery = 3_600_000;
@@ -56,7 +85,7 @@ async function tellLoss({ kernel, service, tell }: ReceiveParts, loss: Loss): Pr
   if (!loss.isUntold || Math.abs(now - loss.toldAt) < lossEvery) return;
   try {
     await tell(
-      `The connection to ${service.title} was cut while messages may have been on their way, and nobody gives those again. If something that you said has no answer, say it again.`,
+      `The connection to ${service.title}, or this program, was cut off while a message may have been on its way, and nobody gives that again. If something that you said has no answer, say it again.`,
     );
     loss.isUntold = false;
     loss.toldAt = now;

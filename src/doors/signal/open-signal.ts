@@ -56,6 +56,7 @@ export function makeSignal(parts: SignalParts): ChatService {
     name: "signal",
     title: "Signal",
     answers: "reactions",
+    givesOnce: true,
     limits: { characters: longestText, draftEvery: null },
     // A message is known by its author and the time at which it was sent.
     counterOf: (chat) => chat,
