@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Agents, send } from "../../connect/send.ts";
 import { oneLine } from "../../gate/visible.ts";
-import type { Json, JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { greatest } from "../../signal/lists.ts";
 import { parseJson } from "../../signal/parse-json.ts";
 import type { ChatFailure } from "../chat/chat-service.ts";
@@ -68,7 +68,6 @@ export const rpcErrors = {
 } as const;
 
 const answerSchema = z.looseObject({
-  result: z.json().optional(),
   error: z
     .looseObject({ code: z.int(), message: z.string().nullable(), data: z.json().optional() })
     .nullish(),
@@ -147,15 +146,16 @@ function failureOf(error: unknown, address: string): DaemonResult {
 }
 
 function resultOf(status: number, text: string): DaemonResult {
-  const parsed = answerSchema.safeParse(parseJson(text));
+  const body = parseJson(text);
+  const parsed = answerSchema.safeParse(body);
   if (status === 404 || status === 405 || status === 421)
     return failure("no-access", `what listens there is no signal-cli that takes this address (${status})`);
-  if (!parsed.success || (status !== 200 && status !== 201)) {
+  if (!isJsonObject(body) || !parsed.success || (status !== 200 && status !== 201)) {
     const code = status >= 500 ? "unknown-outcome" : "try-later";
     return failure(code, `signal-cli answered with ${status} and no result`);
   }
-  const { result = null, error } = parsed.data;
-  if (error === undefined || error === null) return { ok: true, result };
+  const { error } = parsed.data;
+  if (error === undefined || error === null) return { ok: true, result: body["result"] ?? null };
   return failureOfError(error.code, oneLine(error.message ?? "no reason"), error.data ?? null);
 }
 
