@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { type Agents, send } from "../../connect/send.ts";
 import { oneLine } from "../../gate/visible.ts";
-import type { Json, JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { parseJson } from "../../signal/parse-json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { ChatFailure } from "../chat/chat-service.ts";
@@ -56,7 +56,6 @@ export const longPoll = 50;
 
 const answerSchema = z.looseObject({
   ok: z.boolean(),
-  result: z.json().optional(),
   description: z.string().optional(),
   parameters: z
     .looseObject({
@@ -173,14 +172,15 @@ async function readAll(stream: AsyncIterable<Uint8Array>, most: number): Promise
 }
 
 function resultOf(status: number, text: string, key: string): ApiResult {
-  const parsed = answerSchema.safeParse(parseJson(text));
-  if (!parsed.success) {
+  const body = parseJson(text);
+  const parsed = answerSchema.safeParse(body);
+  if (!parsed.success || !isJsonObject(body)) {
     // A gateway in front of the service answers with a page.
     const code = status >= 500 ? "unknown-outcome" : "try-later";
     return failure({ code, reason: `it answered with ${status} and no result`, status });
   }
-  const { ok, result = null, description = "", parameters } = parsed.data;
-  if (ok) return { ok: true, result };
+  const { ok, description = "", parameters } = parsed.data;
+  if (ok) return { ok: true, result: body["result"] ?? null };
   const said = { status, description: wordsOf(description, key) };
   if (status === 429) {
     const after = (parameters?.retry_after ?? 1) * 1000;
