@@ -27,7 +27,7 @@ type Client = {
   readonly ready: RegExp;
 };
 
-const lisp = `(progn (setq inhibit-startup-screen t) (require 'passepartout) (passepartout))`;
+const lisp = `(progn (setq inhibit-startup-screen t) (require 'passepartout) (passepartout) (delete-other-windows))`;
 const emacs = `emacs -nw -Q -L '${door}' --eval "${lisp}"`;
 const clients: readonly Client[] = [
   {
@@ -39,7 +39,7 @@ const clients: readonly Client[] = [
   {
     name: "Emacs client",
     open: () => openTerminal(world, [], { columns: 80, command: emacs }),
-    ready: /Passepartout ready/,
+    ready: /\| ready/,
   },
 ];
 
