@@ -11,6 +11,7 @@ import {
   type OwnTerminal,
   UsageError,
 } from "./commands/io.ts";
+import { findForeignFolder } from "./offline/foreign-folder.ts";
 import { type StandardError, writeToStandardError } from "./standard-error.ts";
 import type { CommandName } from "./table/command-table.ts";
 import { insteadOf } from "./table/familiar-words.ts";
@@ -116,7 +117,8 @@ export async function runCommand(
       writeHelp(`${error.message}\n`, own);
       return exitCodes.done;
     }
-    own.stderr.write(escapeForTerminal(`passepartout: ${describeError(error)}\n`));
+    const why = findForeignFolder(error, own.env) ?? describeError(error);
+    own.stderr.write(escapeForTerminal(`passepartout: ${why}\n`));
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
 }

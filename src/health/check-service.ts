@@ -1,5 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { wait } from "../reason/providers/wait.ts";
 import type { Policy } from "../settings/policy.ts";
 import { socketPathOf, standardPort } from "../settings/socket-path.ts";
@@ -8,6 +7,7 @@ import { askHealth, type HealthAnswer } from "../wire/client/ask-health.ts";
 import { readSecret } from "../wire/codec/proof-secret.ts";
 import { findSocketProblem } from "../wire/server/find-socket-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
+import { lockHolder } from "./lock-holder.ts";
 import { takesConnection } from "./takes-connection.ts";
 
 /** Milliseconds that a daemon gets to answer. */
@@ -91,14 +91,4 @@ function secretOf(folder: string): Uint8Array | null {
     if (error instanceof Error) return null;
     throw error;
   }
-}
-
-/** The process that holds the lock of a state folder, as Linux tells it; null where none does, and on other systems. */
-function lockHolder(folder: string): number | null {
-  const lock = statSync(join(folder, "lock"), { throwIfNoEntry: false });
-  if (lock === undefined || !existsSync("/proc/locks")) return null;
-  const lines = readFileSync("/proc/locks", "utf8").split("\n");
-  const line = lines.find((text) => text.includes(" WRITE ") && text.includes(`:${lock.ino} `));
-  const holder = Number(/ WRITE +(\d+) /.exec(line ?? "")?.[1] ?? 0);
-  return holder > 0 ? holder : null;
 }

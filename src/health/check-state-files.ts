@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../memory/storage/database.ts";
+import { describeForeignOwner } from "../memory/storage/foreign-owner.ts";
 import { databaseFiles, findMisplaced } from "../memory/storage/misplaced-file.ts";
 import { text as textIn } from "../memory/storage/rows.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
@@ -30,7 +31,10 @@ function findFileProblem(path: string): string | null {
     return null;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return `${path} cannot be read and written by your user. Correct its owner, and run: chmod 600 ${path}`;
+    const whose = describeForeignOwner(path);
+    return whose === null
+      ? `${path} cannot be read and written by your user. Correct its owner, and run: chmod 600 ${path}`
+      : `${whose}.`;
   }
 }
 

@@ -10,6 +10,7 @@ import { checkClock } from "./check-clock.ts";
 import { checkStateFiles } from "./check-state-files.ts";
 import { findFolderProblem, freeBytesOf } from "./find-folder-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
+import { lockHolder } from "./lock-holder.ts";
 
 const bad = (name: string, text: string): HealthCheck => ({ name, result: "bad", text });
 const ok = (name: string, text: string): HealthCheck => ({ name, result: "ok", text });
@@ -32,9 +33,15 @@ export async function checkState({ config, gatesHash }: Policy): Promise<readonl
     const rests = currentRests(await state.providerRests.all(), config, Date.now());
     return [...rests.map(restFinding), ...files, ...(await checkOpened(state, folder))];
   } catch (error) {
-    if (error instanceof StateProblem) return [...files, bad("state", error.message)];
-    throw error;
+    if (!(error instanceof StateProblem)) throw error;
+    const holder = error.code === "older-version" ? lockHolder(folder) : null;
+    return [...files, bad("state", holder === null ? error.message : servedByOlder(folder, holder))];
   }
+}
+
+/** Of a state that an agent of an older version serves: it is migrated once that agent has left it. */
+function servedByOlder(folder: string, holder: number): string {
+  return `${folder} is of an older version, and process ${holder}, an older program, works with it. Stop that one: Ctrl-C where it runs, systemctl --user restart passepartout for a service, or kill ${holder}. The next start of this program then migrates the state, after it made a copy.`;
 }
 
 function restFinding(rest: ProviderRest): HealthCheck {

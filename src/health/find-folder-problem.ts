@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { describeForeignOwner } from "../memory/storage/foreign-owner.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 
 /** Free bytes that storing a turn may need. */
@@ -27,7 +28,9 @@ export function findFolderProblem(
     const why = describeError(error);
     if (error instanceof Error && "code" in error && error.code === "EROFS")
       return { code: "unusable", text: `${name} is on a read-only disk. Mount it writable.` };
-    return { code: "unusable", text: `${name} cannot be used (${why}). Correct its owner or mode.` };
+    const whose = describeForeignOwner(nearest);
+    const text = whose === null ? `${name} cannot be used (${why}). Correct its owner or mode.` : `${whose}.`;
+    return { code: "unusable", text };
   }
 }
 

@@ -794,6 +794,7 @@ export const architecture: Architecture = {
         "src/signal/text/nearest-name.ts",
         "src/signal/text/text-rows.ts",
         "src/cli/commands",
+        "src/cli/offline/foreign-folder.ts",
         "src/cli/setup/setup.ts",
         "src/cli/table",
         "src/backup/pending-restore.ts",

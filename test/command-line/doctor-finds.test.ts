@@ -15,7 +15,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type AgentWorld, makeWorld } from "../agent-world.ts";
+import { type AgentWorld, makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import { onSmallDisk } from "../small-disk.ts";
 import { internals } from "./internals.ts";
@@ -242,6 +242,13 @@ suite("doctor finds", { concurrency: 2 }, () => {
       /note +daemon: The daemon is version 0\.0\.0-test and this program \S+: .* start this again/,
     );
     assert.equal(code, 0);
+    onDatabase(world, "PRAGMA user_version = 16");
+    const older = await world.command(["doctor"]);
+    assert.match(
+      older.out,
+      new RegExp(`BAD +state: .*process ${process.pid}, an older program, works with it\\. Stop that one: `),
+    );
+    assert.doesNotMatch(older.out, /Start a conversation or the daemon once/);
   });
 
   test("doctor finds another program on the socket, and sends it nothing of use", async (t) => {

@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { PassepartoutError } from "../../signal/failure.ts";
+import { describeForeignOwner } from "./foreign-owner.ts";
 import { databaseFiles, findMisplaced } from "./misplaced-file.ts";
 
 /** The problems of a state folder. */
@@ -45,7 +46,8 @@ export function explainFault(error: unknown, path: string): Error {
     case "unwritable":
       return new StateProblem(
         "unwritable",
-        `${path} cannot be written. Give your user the right to write there, or name another state folder.`,
+        describeForeignOwner(path) ??
+          `${path} cannot be written. Give your user the right to write there, or name another state folder.`,
         { cause: error },
       );
     case "read-only":
