@@ -126,3 +126,12 @@ test("only what lies between the first change and the last is compared, and not 
   assert.match(diffFile("/f", before, apart, 100_000).diff, /^@@ -1 \+1 @@\n-large, [\d,]+ bytes\n\+large, /);
   assert.equal(diffFile("/f", before, apart).removed, 2);
 });
+
+test("a file with a byte for each character is shown as text, also where a change mixes encodings; bytes of no text stay binary", () => {
+  const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
+  const before = latin1("caf\xe9\none\n");
+  assert.match(diffFile("/f", before, latin1("caf\xe9\ntwo\n")).diff, /\n café\n-one\n\+two$/);
+  const mixed = Buffer.concat([latin1("caf\xe9\n"), bytes("zwölf\n")]);
+  assert.match(diffFile("/f", before, mixed).diff, /\n café\n-one\n\+zwÃ¶lf$/);
+  assert.match(diffFile("/f", Buffer.from([0xff, 0x01, 0x02]), before).diff, /-binary, 3 bytes/);
+});

@@ -73,7 +73,7 @@ export function diffFile(
   largest = Number.POSITIVE_INFINITY,
 ): FileDiff {
   const change = after === null ? "delete" : before === null ? "create" : "replace";
-  const [old, now] = [textOf(before), textOf(after)];
+  const [old, now] = textsOf(before, after);
   const part = old === null || now === null ? null : changedPart(old, now);
   if (part === null || part.before.length + part.after.length > largest)
     return diffOfWhole(path, wholeOf(before, old), wholeOf(after, now, before));
@@ -175,6 +175,27 @@ export function wholeDiff(before: Uint8Array | null, after: Uint8Array): string 
     .flatMap((group) => rowsOf(windowOf(group, left, right), part.line))
     .join("\n");
 }
+
+/** The texts of two versions. Where one is of an encoding with a byte for each character, as Latin-1, both are read so: bytes that stay are the same. */
+function textsOf(
+  before: Uint8Array | null,
+  after: Uint8Array | null,
+): readonly [string | null, string | null] {
+  const texts = [textOf(before), textOf(after)] as const;
+  return texts.includes(null) ? [singleByteText(before), singleByteText(after)] : texts;
+}
+
+/** A text of an encoding with a byte for each character, half of them ASCII; null for what looks like no text, or is too long. */
+function singleByteText(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return "";
+  const isControl = (byte: number): boolean => byte < 0x20 && !lineControls.has(byte);
+  if (bytes.length > largestCompared || bytes.some(isControl)) return null;
+  const ascii = bytes.reduce((count, byte) => (byte < 0x80 ? count + 1 : count), 0);
+  return 2 * ascii < bytes.length ? null : new TextDecoder("windows-1252").decode(bytes);
+}
+
+/** The tab, the ends of lines and pages, and the escape character. */
+const lineControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 
 /**
  * The text of a file; null where it is neither UTF-8 nor UTF-16 with a mark, has zero bytes, or is too long

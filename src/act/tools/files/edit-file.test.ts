@@ -261,3 +261,17 @@ test("an error that quotes a private file has the file's label", async () => {
   const prepared = await prepareCall(makeEditFileTool(bench.ports), args, callerAt(bench.workspace));
   assert.equal(prepared.resultLabel.secrecy, "private");
 });
+
+test("an edit with characters beyond ASCII in a file that is not UTF-8 is refused in words; one of ASCII alone keeps every other byte", async () => {
+  await using bench = await openWorkbench();
+  const latin1 = Buffer.from("caf\xe9 one\n", "latin1");
+  const path = await bench.write("a.txt", latin1);
+  const tool = makeEditFileTool(bench.ports);
+  const edit = (by: string) =>
+    callTool(tool, { path: "a.txt", old: "one", new: by }, callerAt(bench.workspace));
+  const refused = await edit("zw\u00f6lf");
+  assert.match(refused.status === "error" ? refused.message : "", /not UTF-8.*Nothing was changed.*iconv/);
+  assert.deepEqual(await readFile(path), latin1);
+  contentOf(await edit("two"));
+  assert.deepEqual(await readFile(path), Buffer.from("caf\xe9 two\n", "latin1"));
+});

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { joinAll, joinLabels } from "../../../signal/label.ts";
 import { placesOfBytes } from "../../../signal/text/places-of.ts";
 import { asStoredIn, asUtf8, isUtf16 } from "../../../signal/text/utf16-text.ts";
@@ -56,6 +57,11 @@ function applyEdits(current: Uint8Array | null, path: string, edits: readonly Ed
   if (current === null)
     return problem("not-found", `${path}: there is no such file. Use write-file to make it.`);
   const isWide = isUtf16(current);
+  if (!isWide && isOfOtherEncoding(current) && edits.some((edit) => /[^\0-\x7f]/.test(edit.old + edit.new)))
+    return problem(
+      "other-encoding",
+      `${path} is not UTF-8, and the edit has characters beyond ASCII: beside the others they would be in another encoding. Nothing was changed. Edit ASCII passages alone, or convert the file first, with the shell: iconv -f latin1 -t UTF-8 (or its own encoding).`,
+    );
   let bytes = Buffer.from(isWide ? asUtf8(current) : current);
   for (const [index, edit] of edits.entries()) {
     const edited = applyEdit(bytes, edit);
@@ -65,6 +71,11 @@ function applyEdits(current: Uint8Array | null, path: string, edits: readonly Ed
     bytes = edited.value;
   }
   return done(isWide ? asStoredIn(current, bytes) : bytes);
+}
+
+/** Whether a file says neither by its bytes nor by a mark that it is UTF-8. */
+function isOfOtherEncoding(bytes: Uint8Array): boolean {
+  return !isUtf8(bytes) && Buffer.from(bytes.subarray(0, 3)).toString("hex") !== "efbbbf";
 }
 
 /**
