@@ -5,6 +5,7 @@ import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
 import { isReported } from "../../signal/intent/reported.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { least } from "../../signal/lists.ts";
+import { handedOn } from "./handed-on.ts";
 import { isName, type Order } from "./order.ts";
 import { isDoubt, leadsToOrder } from "./order-lead.ts";
 import { isOwners, leadOf, type Span, sentencesOf } from "./sentence-parts.ts";
@@ -47,19 +48,17 @@ function isStoryBefore({ verb, at }: Clause, first: number, { typed: words }: In
 export function askedClauses(order: Order): readonly Clause[] {
   const { intent, clauses } = order;
   const sentences = sentencesOf(intent.typed);
-  return clauses.filter((clause) => isLed(clause, intent.typed, sentences) && isVerbOfAct(clause, order));
+  const handed = handedOn(intent);
+  return clauses.filter(
+    (clause) =>
+      !handed.includes(clause) && isLed(clause, intent.typed, sentences) && isVerbOfAct(clause, order),
+  );
 }
 
 function isLed(clause: Clause, words: readonly Word[], sentences: readonly Span[]): boolean {
   const lead = leadOf(clause, words);
-  const start = lead.at(-1) ?? clause.at;
   const own = sentences.find(({ from, to }) => clause.at >= from && clause.at < to);
   if (own !== undefined && isDoubt(own, [clause], words)) return false;
-  if (words[start]?.announced === true) {
-    const before = sentences.find(({ to }) => to === start);
-    if (!words.slice(before?.from ?? start, start).every(({ text }) => said.headingWords.has(text)))
-      return false;
-  }
   // What others wish, and the owner took up.
   if (isReported(words, clause.at)) return true;
   return isPlainLead(lead, words);

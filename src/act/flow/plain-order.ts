@@ -1,6 +1,7 @@
 import type { Clause } from "../../signal/intent/read-intent.ts";
+import { handedOn } from "./handed-on.ts";
 import { askedClauses, isAskedNow } from "./open-message.ts";
-import type { Order } from "./order.ts";
+import { kindsOf, type Order, placesOf } from "./order.ts";
 import { areRecipients } from "./recipient-place.ts";
 import { isClauseUnderstood, isWhollyUnderstood } from "./whole-order.ts";
 
@@ -21,8 +22,22 @@ export function isPlainOrder(order: Order, companions: readonly Clause[]): boole
   const letsIn = act === "grant" || tool.senses.has("share");
   return (
     asked.clauses.length > 0 &&
+    !goesWhereHanded(order) &&
     areRecipients(asked, [...asked.clauses, ...companions]) &&
     (!letsIn || isClauseUnderstood(asked)) &&
     isAskedNow(asked)
   );
+}
+
+/** Whether a value is named only in a request that is handed on: "Tell Mark: post it in general". */
+function goesWhereHanded(order: Order): boolean {
+  const handed = handedOn(order.intent);
+  const kinds = kindsOf(order);
+  return order.values
+    .map((value) => placesOf(value, order, kinds))
+    .some(
+      (places) =>
+        places.length > 0 &&
+        places.every((place) => handed.some(({ at, from, to }) => place >= Math.min(at, from) && place < to)),
+    );
 }

@@ -17,7 +17,10 @@ export function sentencesOf(words: readonly Word[]): readonly Span[] {
 export const textAt = (words: readonly Word[], at: number): string => words[at]?.text ?? "";
 
 /** The words between a verb and the joint before it. */
-export function leadOf({ at, from, to }: Clause, words: readonly Word[]): readonly number[] {
+export function leadOf(
+  { at, from, to }: Pick<Clause, "at" | "from" | "to">,
+  words: readonly Word[],
+): readonly number[] {
   const lead: number[] = [];
   let place = to === at ? from : at;
   while (place > 0 && words[place]?.after === "nothing" && !joints.has(words[place - 1]?.text ?? "")) {

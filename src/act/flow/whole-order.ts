@@ -11,6 +11,7 @@ import * as said from "../../signal/intent/order-words.ts";
 import type { Clause } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { superlatives } from "./chosen-record.ts";
+import { handedOn } from "./handed-on.ts";
 import { books } from "./license-act.ts";
 import { stem } from "./name-records.ts";
 import { isName, kindsOf, namedPlaces, type Order } from "./order.ts";
@@ -46,7 +47,9 @@ type Reading = {
  */
 export function isWhollyUnderstood(order: Order): boolean {
   const reading = read(order);
+  const handed = handedOn(order.intent);
   return (
+    !order.clauses.some((clause) => handed.includes(clause)) &&
     order.intent.signs.every((sign) => said.friendlySigns.has(sign)) &&
     sentencesOf(reading.words).every((sentence) => isSentence(sentence, reading))
   );
@@ -82,8 +85,6 @@ function isSentence({ from, to }: Span, reading: Reading): boolean {
   const clauses = order.intent.clauses.filter(({ at }) => at >= from && at < to);
   if (clauses.length === 0) return isFact(own, reading);
   if (isDoubt({ from, to }, clauses, words)) return false;
-  // "Test: …": what a verb alone announces.
-  if (own.length === 1 && words[to]?.announced === true) return false;
   return (
     clauses.every((clause) =>
       order.clauses.includes(clause) ? isOwnClause(clause, reading) : isOther(clause, reading),

@@ -30,6 +30,8 @@ export type Word = {
   readonly after: "sentence" | "comma" | "nothing";
   /** Whether a colon stands before it. */
   readonly announced: boolean;
+  /** Whether a new line begins with it, and whether that is an item of a list. */
+  readonly line: "none" | "line" | "item";
   /** Whether the sentence that this word stands in ends with a question mark. */
   readonly asked: boolean;
 };
@@ -74,13 +76,27 @@ export function splitWords(text: string): readonly Word[] {
       closes: quotes.some(({ end: last }) => text.slice(span.end, last).trim() === "" && span.end <= last),
       role: roleOf(span, quotes, shown),
       after:
-        end === 0 || /[.!?？؟;\n:]/.test(between) ? "sentence" : /[,–—]/.test(between) ? "comma" : "nothing",
-      announced: /:\s*$/.test(between),
+        end === 0 || /[.!?？؟;\n:]/.test(between)
+          ? "sentence"
+          : /[,–—]|\s-\s/.test(between)
+            ? "comma"
+            : "nothing",
+      // Behind ":-)" there is a blank.
+      announced: /:(?:\s|[^\s:]*$)/.test(between),
+      line: lineOf(text, end, span.start),
       asked: isAsked(span.end),
     });
     end = span.start + trimmedWord(text.slice(span.start, span.end)).length;
   }
   return words.map((word, at) => ({ ...word, bare: isBare(words, at) }));
+}
+
+function lineOf(text: string, from: number, to: number): Word["line"] {
+  const between = text.slice(from, to);
+  const last = between.split("\n").at(-1) ?? "";
+  if (from > 0 && last === between) return "none";
+  const isItem = /^\s*[-*•]\s+$/.test(last) || /^\d{1,3}[.)]\s/.test(text.slice(to, to + 5));
+  return isItem ? "item" : "line";
 }
 
 /**
