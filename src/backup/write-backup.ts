@@ -49,6 +49,12 @@ export async function writeBackup(request: BackupRequest): Promise<Manifest> {
     renameSync(partial, file);
     syncPath(dirname(file));
     return manifest;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    throw new BackupProblem(
+      `No room is left on the disk of ${dirname(file)}, or of ${state}, where a copy is made first. No backup was made, and nothing of it stays. Free some space, or name a FILE on another disk.`,
+      { cause: error },
+    );
   } finally {
     rmSync(partial, { force: true });
     rmSync(staging, { recursive: true, force: true });

@@ -5,10 +5,26 @@ import { test } from "node:test";
 import { z } from "zod";
 import { makeWorld } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
+import { onSmallDisk } from "../small-disk.ts";
 
 const backupReport = z.object({ files: z.int(), key: z.enum(["none", "left-out"]) });
 const planReport = z.object({ places: z.array(z.object({ kind: z.string() })) });
 const restoreReport = z.object({ restored: z.array(z.object({ aside: z.string() })) });
+
+test("a backup that finds no room says which disks it may be and what to do, and nothing of it stays", async (t) => {
+  const world = await makeWorld(t);
+  const said = await onSmallDisk(
+    t,
+    { world, place: "small", options: "size=16k" },
+    `agent skill list >/dev/null; head -c 200000 /dev/urandom > "$HOME/memex-file"; mkdir -p "$HOME/memex"; mv "$HOME/memex-file" "$HOME/memex/big.org"
+    agent backup --notes "$DISK/kept.backup"; ls "$DISK"`,
+  );
+  if (said === null) return;
+  assert.match(
+    said,
+    /No room is left on the disk of \S+\/small, or of .*Free some space, or name a FILE.*\ncode 1\n$/,
+  );
+});
 
 test("a backup is made beside a running daemon, restored after it, shown first, and taken back", async (t) => {
   const world = await makeWorld(t);

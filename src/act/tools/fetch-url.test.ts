@@ -136,12 +136,12 @@ test("a refused connection and a name without an address are errors in words, af
     codeOf(await fetched("http://any.invalid/", { resolveHost: async () => [] })),
     "host-not-found",
   );
-  assert.equal(
-    codeOf(
-      await fetched("http://any.invalid/", { resolveHost: () => Promise.reject(new Error("no resolver")) }),
-    ),
-    "host-not-found",
-  );
+  const unusable = () => Promise.reject(new Error("the proxy is none"));
+  const outcome = await fetched("http://any.invalid/", { resolveHost: unusable });
+  assert.partialDeepStrictEqual(outcome, {
+    code: "host-not-found",
+    message: "Nothing was sent: the proxy is none.",
+  });
 });
 
 test("a page comes as Markdown with its title, decompressed and in its own encoding, under each name of its type", async () => {

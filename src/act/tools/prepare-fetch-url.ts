@@ -252,9 +252,13 @@ async function resolveName(
       : problem("host-not-found", `'${host}' has no address. Check the name.`);
   } catch (error) {
     if (signal.aborted) throw error;
+    const code = errorCode(error);
+    // Without a code it is no answer of a name server: a proxy that is set cannot be used.
+    if (code === "" && error instanceof Error)
+      return problem("host-not-found", `Nothing was sent: ${error.message}.`);
     return problem(
       "host-not-found",
-      `'${host}' could not be resolved (${errorCode(error) || String(error)}). Check the name and the connection.`,
+      `'${host}' could not be resolved (${code || String(error)}). Check the name and the connection.`,
     );
   }
 }

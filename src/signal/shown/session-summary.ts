@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { formatMoney } from "../spending.ts";
 import { countOf } from "../text/count-of.ts";
-import { escapeInvisible } from "../text/escape-invisible.ts";
+import { escapeBetweenEmoji, escapeInvisible } from "../text/escape-invisible.ts";
 import { formatTime, type LocalNow } from "../text/format-time.ts";
 
 /** A session as a list shows it. Times are Unix milliseconds, money is millionths of a dollar. */
@@ -51,7 +51,7 @@ export function formatSessions(
   if (sessions.length === 0) return "There is no session yet. What you say first begins one.";
   return sessions
     .flatMap((session, index) => [
-      `${String(index + 1).padStart(3)}  ${escapeInvisible(session.title)}${session.id === current ? "  (this one)" : ""}`,
+      `${String(index + 1).padStart(3)}  ${escapeBetweenEmoji(session.title)}${session.id === current ? "  (this one)" : ""}`,
       `     ${detailsOf(session, here, home).join(", ")}`,
     ])
     .join("\n");

@@ -36,7 +36,7 @@ const wholeEmoji =
   /\p{Extended_Pictographic}[\u{fe0f}\p{Emoji_Modifier}]?(?:\u{200d}\p{Extended_Pictographic}[\u{fe0f}\p{Emoji_Modifier}]?)*/gu;
 
 /** As `escapeInvisible`, but an emoji that is joined of several stays one. */
-function escapeBetweenEmoji(text: string): string {
+export function escapeBetweenEmoji(text: string): string {
   const pieces = text.split(wholeEmoji).map((piece) => escapeInvisible(piece, codeBlanks));
   const emoji = text.match(wholeEmoji) ?? [];
   return pieces.map((piece, index) => `${piece}${emoji[index] ?? ""}`).join("");
