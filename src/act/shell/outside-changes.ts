@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import type { Outcome } from "../../signal/tool.ts";
@@ -37,7 +37,7 @@ export async function runWatched<Run extends object>(
   const begun = Date.now() / 1000;
   const outcome = await runPlan(watched, execution);
   const text = commands.flatMap(({ argv }) => argv).join("\n");
-  const delivered = deliveredFiles(text, left, { cwd: given.cwd, begun });
+  const delivered = deliveredFiles(text, left, { cwd: given.cwd, workspace, begun });
   const isNamed = makeNamedTest(text, given.cwd);
   const lost = overlay === null ? [] : await overlay.takenOut(left, { files: delivered, isNamed });
   if (lost.length > 0) {
@@ -45,7 +45,19 @@ export async function runWatched<Run extends object>(
     return { outcome: asFailure(outcome, { code: "outside-workspace", message }), isUndone: true };
   }
   const gone = shownPaths(delivered).map((path) => ports.mask(path));
-  return { outcome: withNotes(outcome, gone.length === 0 ? [] : [goneWords(gone)]), isUndone: false };
+  return { outcome: gone.length === 0 ? outcome : withoutResult(outcome, goneWords(gone)), isUndone: false };
+}
+
+/** A line whose result is in no place has failed, also where its programs do not know that. */
+function withoutResult(outcome: Outcome, gone: string): Outcome {
+  if (outcome.status === "error") return withNotes(outcome, [gone]);
+  const { changed } = outcome;
+  const message = `${gone} What the line changed in the workspace stands.`;
+  return asFailure(outcome, {
+    code: "outside-workspace",
+    message,
+    ...(changed === undefined ? {} : { changed }),
+  });
 }
 
 function shownPaths(files: readonly LeftFile[]): readonly string[] {
@@ -62,27 +74,33 @@ function goneWords(paths: readonly string[]): string {
  * What a line wrote into a folder of the sandbox where its words say so, and did not use itself: its result.
  * What was read after it was written was a temporary file, and so was all below a path of which a part was
  * read. Where both happened in one tick of the clock, the words tell it by naming the path again. What
- * output goes to is a log.
+ * output goes to is a log. A folder of the sandbox with the workspace in it is no place for temporary files:
+ * what was left between the two is a result, whatever the words.
  */
 function deliveredFiles(
   text: string,
   left: readonly LeftFile[],
-  { cwd, begun }: { readonly cwd: string; readonly begun: number },
+  { cwd, workspace, begun }: { readonly cwd: string; readonly workspace: string; readonly begun: number },
 ): readonly LeftFile[] {
   const places = { home: sandboxHome, cwd };
   const targets = [...text.matchAll(/>[>|]?\s*([^\s;|&()<>]+)/g)].map(([, target = ""]) => target);
   const logs = new Set(findNamedWords(targets.join("\n"), places));
-  const made = left.filter(({ path, changed }) => changed > begun - tick && !logs.has(path));
-  if (made.length === 0) return [];
+  const fresh = left.filter(({ changed }) => changed > begun - tick);
+  const made = fresh.filter(({ path }) => !logs.has(path));
+  const above = sandboxFolders.find((folder) => isInside(folder, workspace));
+  const [beside] = above === undefined ? [] : relative(above, workspace).split("/");
+  const isBeside = ({ path }: LeftFile): boolean =>
+    above !== undefined && path.startsWith(`${join(above, beside ?? "")}/`);
   const delivered = findNamedWords(text, places).flatMap((word) => {
-    const [named = ""] = word.split("*", 1);
+    const [start = ""] = word.split("*", 1);
+    const named = start.startsWith("../") ? resolve(cwd, start) : start;
     if (!sandboxFolders.some((folder) => named.startsWith(`${folder}/`) && named !== `${folder}/`)) return [];
     const files = made.filter(({ path }) => path.startsWith(named));
     const isNamedAgain = text.split(basename(named)).length > 2;
     const isUsed = files.some(({ changed, read }) => read > changed || (read === changed && isNamedAgain));
     return isUsed ? [] : files;
   });
-  return [...new Set(delivered)];
+  return [...new Set([...fresh.filter(isBeside), ...delivered])];
 }
 
 /**

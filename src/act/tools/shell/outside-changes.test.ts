@@ -109,7 +109,7 @@ test("a file that a program of its own moves to a folder of the sandbox stays, a
   assert.ok(existsSync(join(workspace, "moved")));
 });
 
-test("what a program leaves where the sandbox has a folder of its own, and its words name, is told as gone, and where the line deletes what it names nothing is kept; a temporary file is not told", async (t) => {
+test("what a program leaves where the sandbox has a folder of its own, and its words name, is a failure that names it, and where the line deletes what it names nothing is kept; a temporary file is not told", async (t) => {
   const made = await cage(t);
   if (made === null) return;
   const { inside, workspace } = made;
@@ -129,12 +129,19 @@ test("what a program leaves where the sandbox has a folder of its own, and its w
     const said = outputOf(await inside.run(cmd));
     assert.match(
       said,
-      /"exitCode":0.*"note":"[^"]*(?:is|are) gone: the sandbox has folders of its own there/,
+      /^outside-workspace: [^"]*(?:is|are) gone: the sandbox has folders of its own there.*What the line changed in the workspace stands/s,
       cmd,
     );
     assert.ok(said.includes(path), said);
   }
   assert.ok(existsSync(join(workspace, "b")));
+  if (workspace.startsWith("/tmp/"))
+    for (const cmd of [
+      `tar cf ../${name}-b docs`,
+      `cd .. && echo hi > ${name}-b`,
+      `sh -c 'D=docs; cd .. && ls > ${name}-b'`,
+    ])
+      assert.match(outputOf(await inside.run(cmd)), /^outside-workspace: /, cmd);
   for (const cmd of [
     `tar cf /tmp/${name} docs && rm -r docs`,
     `sh -c 'D=docs; tar cf /tmp/${name} $D && ls -l /tmp/${name} && rm -r $D'`,
