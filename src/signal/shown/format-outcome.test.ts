@@ -15,3 +15,12 @@ test("a call that failed tells the file, and what its person can do", () => {
     `    │ ${message}`,
   ]);
 });
+
+test("what a command's programs did not know of its end is told to the person as to the model", () => {
+  const note = "The other names (hard links) of a.txt keep what was there before.";
+  const content = { stdout: "", stderr: "", exitCode: 0, note };
+  assert.deepEqual(formatOutcome({ tool: "shell", status: "success", code: "", content }, null), [
+    "shell: done (exit code 0)",
+    `    (${note})`,
+  ]);
+});

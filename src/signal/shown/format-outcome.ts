@@ -79,11 +79,13 @@ function formatError(
 
 function formatCommand(content: Json, command: string | null): readonly string[] {
   if (!isJsonObject(content)) return withCommand("shell: ended, its output is not shown", command);
-  const { stdout, stderr, exitCode, background } = content;
+  const { stdout, stderr, exitCode, background, note } = content;
   const code = typeof exitCode === "number" ? `exit code ${exitCode}` : "no exit code";
   const output = [stdout, stderr].filter((text) => typeof text === "string" && text.trim() !== "").join("\n");
   const end = output.trim() === "" ? [] : endOf(output);
-  const ended = typeof background === "string" ? [`    (${escapeInvisible(background)})`] : [];
+  const ended = [note, background]
+    .filter((text) => typeof text === "string" && text !== "")
+    .map((text) => `    (${escapeInvisible(String(text))})`);
   return [
     ...withCommand(`shell: ${exitCode === 0 ? "done" : "failed"} (${code})`, command),
     ...end,

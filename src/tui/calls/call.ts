@@ -150,9 +150,9 @@ export function outputOf({ content }: Outcome): string {
   if (typeof content === "string") return content.trimEnd();
   if (isJsonArray(content)) return readable(content) ?? "";
   if (!isJsonObject(content)) return content === null ? "" : String(content);
-  const { stdout, stderr, background } = content;
+  const { stdout, stderr, note, background } = content;
   if (typeof stdout === "string" || typeof stderr === "string") {
-    return [stdout, stderr, background]
+    return [stdout, stderr, note, background]
       .flatMap((text) => (typeof text === "string" && text !== "" ? [text.replace(/\n$/, "")] : []))
       .join("\n");
   }
