@@ -145,6 +145,20 @@ test("the same with other leads, in lists of several items, and behind what is n
     "Mark's words: X",
     "Commit with: X",
     "Commit as\nX",
+    "Let Mark know, X",
+    "Drop Mark a line\nX",
+    "Write Mark in German\nX",
+    "Write Mark about this\nX",
+    "Send Mark the following\nX",
+    "Reply to the mail from Mark\nX",
+    "Ask Mark about\nX",
+    "Make a note, X",
+    "New note\nX",
+    "Open my list and write\nX",
+    "Tell me, X",
+    "Remember this\nX",
+    "Translate\nX",
+    "Reply, X",
     "Set the title to:\nX",
     "1. Write Mark: X\n2. Find the notes",
   ];
@@ -163,7 +177,13 @@ test("a heading of requests, and a request behind one that has its text, order a
     "Two things:\n- mail Mark\n- X",
     "Your task: X",
   ];
-  const others = ["Send Mark a greeting", "Send the file 12 to Mark", "Tell Mark hello", "Find the notes"];
+  const others = [
+    "Send Mark a greeting",
+    "Send the file 12 to Mark",
+    "Tell Mark hello",
+    "Read the mail from Mark",
+    "Find the notes",
+  ];
   const joins = ["\nX", ". X", " and X", "; X"];
   const frames = [
     ...headings,

@@ -1,6 +1,7 @@
 import {
   contentNouns,
   relatives,
+  showingVerbs,
   sourcePrepositions,
   targetPrepositions,
 } from "../../signal/intent/lexicon.ts";
@@ -49,7 +50,7 @@ function isHeading({ from, to }: Span, words: readonly Word[]): boolean {
 /** Where the text begins that a sentence asks to hand on; null where it asks for none, or has it. */
 function textFrom({ from, to }: Span, { typed: words, clauses }: Intent): number | null {
   const isNewLine = to < words.length && words[to]?.line !== "none";
-  if (isNewLine && danglers.has(textAt(words, to - 1))) return to;
+  if (isNewLine && danglers.has(textAt(words, to - 1)) && !isHeading({ from, to }, words)) return to;
   for (let verb = from; verb < to; verb++) {
     if (!handsOn(verb, words)) continue;
     if (words[to]?.announced === true && to - from > 1) return to;
@@ -93,7 +94,7 @@ function handsOn(at: number, words: readonly Word[]): boolean {
   const { text = "", role } = words[at] ?? {};
   return (
     role === "plain" &&
-    [tellingVerbs, givingVerbs, keepingVerbs, lookingVerbs].some((set) => set.has(text)) &&
+    [tellingVerbs, givingVerbs, keepingVerbs, showingVerbs, lookingVerbs].some((set) => set.has(text)) &&
     leadOf({ at, from: at, to: at + 1 }, words).every((place) => isLead(textAt(words, place)))
   );
 }
@@ -125,7 +126,7 @@ function isOpen(
   words: readonly Word[],
 ): boolean {
   const own = words.slice(verb + 1, end);
-  if (own.length === 0 || lookingVerbs.has(textAt(words, verb))) return false;
+  if (lookingVerbs.has(textAt(words, verb))) return false;
   if (own.some(({ text }) => relatives.has(text) || (sourcePrepositions.has(text) && !places.has(text))))
     return false;
   const marker = own.findIndex(({ text }) => targetPrepositions.has(text) || places.has(text));
@@ -133,7 +134,10 @@ function isOpen(
   const place = marker === -1 ? [] : own.slice(marker);
   const brings = place.findIndex(({ text }) => companies.has(text));
   if (brings !== -1 && !place.slice(brings + 1).every(isName)) return false;
-  return isReceiver(object, { verb: textAt(words, verb), isAlone: place.length === 0 });
+  return isReceiver(object, {
+    verb: textAt(words, verb),
+    isAlone: !place.some(({ text }) => receiving.has(text)),
+  });
 }
 
 /** "Mark", "my sister", "Mark a short mail", "this", or nothing. */
@@ -141,26 +145,30 @@ function isReceiver(
   object: readonly Word[],
   { verb, isAlone }: { readonly verb: string; readonly isAlone: boolean },
 ): boolean {
-  const article = object.findIndex(({ text }) => articles.has(text));
+  const article = object.findIndex(({ text }) => articles.has(text) || (text === "the" && isWords(object)));
+  const isText = article !== -1 && isCarrier(object.at(-1)?.text ?? "");
+  if (article !== -1 && !isText) return false;
   const person = article === -1 ? object : object.slice(0, article);
-  const carrier = article === -1 ? null : object.at(-1);
-  if (carrier !== null && carrier !== undefined && !isCarrier(carrier.text)) return false;
   const takesPerson = tellingVerbs.has(verb) || givingVerbs.has(verb);
-  const isNamed = ({ text, ...word }: Word): boolean =>
-    pointers.has(text) ||
-    joiners.has(text) ||
-    fillers.has(text) ||
-    (takesPerson && (isAlone || carrier !== null) && (persons.has(text) || isName({ text, ...word })));
-  if (person.every(isNamed)) return true;
-  const [first, ...rest] = person;
+  const isPerson = (word: Word): boolean =>
+    takesPerson && (isAlone || isText) && (persons.has(word.text) || isName(word));
   return (
-    first !== undefined &&
-    isAlone &&
-    rest.length === 1 &&
-    ((tellingVerbs.has(verb) && determiners.has(first.text)) ||
-      (takesPerson && datives.has(first.text)) ||
-      (pointers.has(first.text) && rest.every(({ text }) => isCarrier(text))))
+    person.every((word) => pointers.has(word.text) || fillers.has(word.text) || isPerson(word)) ||
+    (person.length === 1 && isCarrier(textAt(person, 0))) ||
+    (isAlone && person.length === 2 && isNounOf(person, verb))
   );
+}
+
+/** "My sister" behind "tell", "meiner Schwester", "this message". */
+function isNounOf(words: readonly Word[], verb: string): boolean {
+  const [first, noun] = [textAt(words, 0), textAt(words, 1)];
+  if (pointers.has(first)) return isCarrier(noun);
+  return tellingVerbs.has(verb) ? determiners.has(first) : givingVerbs.has(verb) && datives.has(first);
+}
+
+/** "The words": what follows, and no text that is known. */
+function isWords(object: readonly Word[]): boolean {
+  return wordNouns.has(object.at(-1)?.text ?? "");
 }
 
 function isCarrier(text: string): boolean {
@@ -172,35 +180,41 @@ const longestList = 100;
 
 /** Verbs right behind which stands who is told. */
 const tellingVerbs: ReadonlySet<string> = words(
-  "tell ask answer reply respond inform notify remind warn message text ping dm mail email e-mail call write " +
+  "tell ask answer reply respond inform notify remind warn message text ping dm mail email e-mail call write let discuss " +
     "sag sage frag frage antworte antworten informiere benachrichtige erinnere schreib schreibe schreiben maile",
 );
 const givingVerbs: ReadonlySet<string> = words(
-  "send forward share post publish tweet comment announce assign delegate say dictate schick schicke schicken sende senden teile poste",
+  "send forward share show read give drop post publish tweet comment announce assign delegate say dictate schick schicke schicken sende senden teile poste",
 );
 /** Verbs for what keeps words, looks for them, or does something with them. */
 const keepingVerbs: ReadonlySet<string> = words(
-  "add append insert prepend put enter fill save store record jot note log draft paste type make create start commit search find google grep " +
+  "add append insert prepend put enter fill save store record remember jot note log draft new print paste type make create start commit search find google grep " +
     "füge trag trage setz setze speicher speichere notier notiere merk merke erstelle suche such finde",
 );
 /** Verbs that look at a place: what they look for stands behind a colon alone. */
-const lookingVerbs: ReadonlySet<string> = words("look check see read show list lies zeig zeige");
-const fillers: ReadonlySet<string> = words("please bitte kindly also auch now jetzt just");
+const lookingVerbs: ReadonlySet<string> = words("look check see list zeig zeige");
+const fillers: ReadonlySet<string> = words(
+  "please bitte kindly also auch now jetzt just know wissen and und &",
+);
 /** Behind these at the end of a line its object follows. */
-const danglers: ReadonlySet<string> = words("to with for as into onto that als für dass");
+const danglers: ReadonlySet<string> = words(
+  "to with for as into onto that about this these following als für dass über folgendes dieses",
+);
 const nexts: ReadonlySet<string> = words("and then und dann danach afterwards also next finally");
 /** More words behind which stands where something goes. */
-const places: ReadonlySet<string> = words("at as an am im als unter bei");
+const places: ReadonlySet<string> = words("at as an am im als unter bei from von by of");
+/** Behind these stands who gets what stands before them. */
+const receiving: ReadonlySet<string> = words("to into onto an zu zum zur");
+const wordNouns: ReadonlySet<string> = words("words text line sentence following worte text zeile satz");
 const companies: ReadonlySet<string> = words("with mit");
 const articles: ReadonlySet<string> = words("a an one another ein eine einen");
-const pointers: ReadonlySet<string> = words(
-  "this these the following as follows dies diese dieses das folgendes",
-);
-const joiners: ReadonlySet<string> = words("and und &");
+const pointers: ReadonlySet<string> = words("this these following follows dies diese dieses das folgendes");
 const persons: ReadonlySet<string> = words(
-  "him her them us everyone everybody all ihm ihr ihnen uns allen mir dir",
+  "me him her them us everyone everybody all ihm ihr ihnen uns allen mir dir",
 );
-const determiners: ReadonlySet<string> = words("the my our his her their der dem den die");
+const determiners: ReadonlySet<string> = words(
+  "the my our his her their der dem den die meiner meinem unserer unserem",
+);
 const datives: ReadonlySet<string> = words("meiner meinem unserer unserem der dem");
 /** What is made of words, beside the nouns for texts. */
 const carriers: ReadonlySet<string> = words(
