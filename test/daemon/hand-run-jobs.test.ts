@@ -149,6 +149,6 @@ test("a job that is removed while it runs ends, and what is added under its name
   writeFileSync(file, entry("lost", "Look.", [":FOLDER: /nonexistent/garden"]));
   assert.match(
     (await jobsOf(agent, { verb: "add", name: "lost" })).text,
-    /The FOLDER \/nonexistent\/garden of the job lost is not there/,
+    /its FOLDER \/nonexistent\/garden is not there/,
   );
 });
