@@ -98,10 +98,13 @@ test("a local model gets words that the owner tags as private, and what it keeps
 });
 
 test("a reason that the owner tags as private is told to no model that is not local, and the owner is told so", async (t) => {
-  const world = await makeWorld(t, [calls(["shell", { cmd: "touch /etc/zz" }]), { text: "Well." }]);
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "../one.txt", content: "words" }]),
+    { text: "Well." },
+  ]);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
-  assert.equal((await talk.say("touch it")).end, "approval-required");
+  assert.equal((await talk.say("write it")).end, "approval-required");
   assert.equal((await talk.say(`/deny ${talk.token()} because ${code} :@personal:`)).text, "Well.");
   assert.match(
     named(talk.events, "thinking")
