@@ -40,6 +40,21 @@ async function homeWorld(t: TestContext) {
 
 const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, "utf8") : null);
 
+test("a line that deletes outside beside a program that would not see it is refused before a question", async (t) => {
+  const { at, propose } = await homeWorld(t);
+  for (const cmd of [
+    "tar czf /tmp/b.tgz ~/docs && rm -rf ~/docs",
+    "sha256sum -c ~/docs/SUMS || rm ~/docs/one",
+    "test -e ~/docs/two || rm ~/docs/one",
+    "python3 -c 'print(1)' && mv ~/docs/one own",
+    "cp own ~/docs/x1 && rm ~/docs/x1",
+  ]) {
+    const { end } = await propose(cmd);
+    assert.equal(end, "answered", cmd);
+  }
+  assert.ok(existsSync(at("docs/one")));
+});
+
 test("what a command changed in the home folder, beside the state of the agent, is taken back by an undo", async (t) => {
   const { at, propose, approve, agent, talk, state } = await homeWorld(t);
   const asked = await propose(

@@ -6,13 +6,14 @@ import { ignoresCaseInside } from "../files/ignores-case.ts";
 import { type FollowedLink, followLinks } from "../files/real-path.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { sandboxFolders } from "../sandbox/bubblewrap.ts";
-import { mountPointsOf } from "../sandbox/mounts.ts";
+import { isRoot, mountPointsOf } from "../sandbox/mounts.ts";
 import { findForeign } from "../sandbox/overlay.ts";
 import type { FolderPart } from "../sandbox/part-overlay.ts";
 import { isSystemPlace } from "../sandbox/system-folders.ts";
 import type { NamedChange } from "../trial/unnamed-changes.ts";
 import type { ProtectedPathsSearch } from "./confine.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
+import { startedProgram } from "./programs/unwrap-words.ts";
 import { onlyRemoved } from "./removals.ts";
 
 /** A part of a folder outside of the workspace of which a line has a copy: what its words say that they change there. */
@@ -47,6 +48,8 @@ export async function findOutsidePlaces(plan: CommandPlan, lookup: Lookup): Prom
   const settings = changes.find(({ ofHome }) => ofHome === true);
   if (settings !== undefined)
     return `${settings.path} is in your home folder, and a command in the sandbox has a home folder of its own`;
+  const mixed = mixesDeletion(commands, changes, lookup.workspace);
+  if (mixed !== null) return mixed;
   const placed = await Promise.all(changes.map(placeOf));
   const parts: OutsidePlace[] = [];
   // What lies in something that is seen as a whole belongs to that.
@@ -64,6 +67,33 @@ export async function findOutsidePlaces(plan: CommandPlan, lookup: Lookup): Prom
   const ways = await Promise.all(read.map(({ written }) => followLinks(written)));
   const links = [...[...followed, ...ways].flatMap((each) => each.links), ...ends.flat()];
   return { places, links: [...new Map(links.map((link) => [link.path, link])).values()] };
+}
+
+/** Programs that read and change what their words name, and decide nothing by anything else. */
+const plainPrograms: ReadonlySet<string> = new Set("rm rmdir unlink mv cp ln mkdir touch sed".split(" "));
+
+/**
+ * Why a line may not delete or move something outside; null where it may. A copy shows a command what its own
+ * words change. So what another one looks at there to decide, keeps of it elsewhere, or made a moment ago, may
+ * be another thing than the line was written for.
+ */
+function mixesDeletion(
+  commands: readonly PlannedCommand[],
+  changes: PlannedCommand["worded"],
+  workspace: string,
+): string | null {
+  const isOutside = ({ path }: { readonly path: string }): boolean => !isInside(workspace, path);
+  const deletions = commands.flatMap((command) =>
+    command.proof === null ? command.worded.filter((one) => one.how === "delete" && isOutside(one)) : [],
+  );
+  if (deletions.length === 0 || commands.length === 1) return null;
+  const made = changes.filter(({ how }) => how === "write").map(({ path }) => path);
+  const early = deletions.find(({ path, exists }) => !exists && made.some((one) => isInside(path, one)));
+  if (early !== undefined) return `the line makes ${early.path} and deletes it again`;
+  const other = commands.find(({ argv }) => !plainPrograms.has(startedProgram(argv)));
+  return other === undefined
+    ? null
+    : `the line deletes or moves something there beside ${startedProgram(other.argv)}, which would not see that. Propose the deletion as a line of its own, once the rest is done`;
 }
 
 /** What the program of a command would change by itself outside of the workspace. */
@@ -163,6 +193,9 @@ async function problemOf(
     return `${folder} cannot be read and written by the user that the agent runs as`;
   if (await ignoresCaseInside(folder)) return `the disk of ${folder} ignores the case of letters`;
   const mounts = await mountPointsOf("self");
+  // The kernel copies no folder with a mount in it for a user who could look behind that.
+  const below = isRoot() ? undefined : mounts.find((point) => point !== folder && isInside(folder, point));
+  if (below !== undefined) return `another file system is mounted in ${folder}, at ${below}`;
   for (const path of shown.map((name) => join(folder, name))) {
     const status = await entryIfThere(path);
     if (status === null) continue;

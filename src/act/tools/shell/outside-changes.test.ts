@@ -60,6 +60,9 @@ test("a line moves something to where the sandbox has a folder of its own, once 
   });
   mkdirSync(join(workspace, "folder"));
   writeFileSync(join(workspace, "folder/other"), "others");
+  const mounts = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
+  const isMounted =
+    process.getuid?.() !== 0 && mounts.some((line) => line.split(" ")[4]?.startsWith("/tmp/"));
   for (const [cmd, from, to] of [
     [`mv ${name} /dev/shm/${name}`, name, moved[0]],
     [`mv ${name} /tmp/${name}`, name, moved[1]],
@@ -68,6 +71,13 @@ test("a line moves something to where the sandbox has a folder of its own, once 
   ] as const) {
     writeFileSync(join(workspace, name), "words");
     const said = outputOf(await inside.run(cmd));
+    if (isMounted && to?.startsWith("/tmp/left")) {
+      assert.match(
+        said,
+        /^outside-workspace: .*another file system is mounted in \/tmp, at .*Nothing was run\.$/,
+      );
+      continue;
+    }
     assert.match(said, /"exitCode":0/, `${cmd}: ${said}`);
     assert.ok(!existsSync(join(workspace, from)) && existsSync(to ?? ""), cmd);
   }
