@@ -6,12 +6,16 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { openCommandOverlays } from "../../trial/command-overlays.ts";
+import { rememberNothing } from "../../trial/workshop.fixture.ts";
 import { cage } from "./sandbox.fixture.ts";
-import { outputOf } from "./shell.fixture.ts";
+import { outputOf, sandboxFor, shellIn } from "./shell.fixture.ts";
 
 test("a line does outside of the workspace what its words say, once the owner said yes, and the question says that it can be undone", async (t) => {
   const made = await cage(t);
@@ -107,6 +111,62 @@ test("a line sees of a folder outside of the workspace only what it names, and a
   assert.equal(readFileSync(join(elsewhere, "named"), "utf8"), "changed");
   const left = readdirSync(join(state, "commands")).filter((name) => name.startsWith("overlay-"));
   assert.deepEqual(left, []);
+});
+
+test("of a line that changes several folders nothing is kept, and nothing deleted, where somebody else changed one of them meanwhile", async (t) => {
+  const [made, sandbox] = [await cage(t), await sandboxFor(t)];
+  if (made === null || sandbox === null) return;
+  const { elsewhere, workspace, state, runtime } = made;
+  const at = (...names: readonly string[]): string => join(elsewhere, ...names);
+  const overlays = openCommandOverlays(join(state, "commands"), rememberNothing);
+  let meanwhile: string | null = null;
+  const inside = shellIn(workspace, {
+    hidden: [state, runtime],
+    sandbox,
+    overlays: {
+      ...overlays,
+      // A folder is compared with what it was when its copy began.
+      openPart: async (...given) => {
+        const opened = await overlays.openPart(...given);
+        if (meanwhile !== null && typeof opened !== "string")
+          do writeFileSync(meanwhile, "somebody else's");
+          while (statSync(meanwhile, { bigint: true }).ctimeNs <= opened.begun);
+        return opened;
+      },
+    },
+  });
+  const files = ["docs/one", "docs/two", "other/three"].map((name) => at(name));
+  const plant = (): void => {
+    rmSync(elsewhere, { recursive: true });
+    for (const folder of ["docs", "other"]) mkdirSync(at(folder), { recursive: true });
+    for (const file of [...files, join(workspace, "own")]) writeFileSync(file, "as it was");
+  };
+  for (const [cmd, changed] of [
+    [
+      `mv ${at("docs/one")} ${at("other/one2")}; mv ${at("other/three")} ${at("docs/three")}`,
+      at("other/one2"),
+    ],
+    [`mv ${at("docs/one")} ${at("other")}; rm ${at("docs/two")}; mv own ${at("docs")}`, at("docs/own")],
+    [`mv ${at("docs/one")} here; rm own; cp own2 ${at("other/three")}`, join(workspace, "here")],
+  ] as const) {
+    plant();
+    writeFileSync(join(workspace, "own2"), "new");
+    meanwhile = changed;
+    const said = outputOf(await inside.run(cmd));
+    assert.match(said, /^not-made: Nothing of what the command changed was made here\./, `${cmd}: ${said}`);
+    assert.ok(
+      said.includes(`${changed} was changed by somebody else`) && said.includes("Run it again"),
+      said,
+    );
+    for (const file of [...files, join(workspace, "own")])
+      assert.equal(readFileSync(file, "utf8"), "as it was", `${cmd}: ${file}`);
+    assert.equal(readFileSync(changed, "utf8"), "somebody else's", cmd);
+    meanwhile = null;
+    rmSync(changed);
+    assert.match(outputOf(await inside.run(cmd)), /"exitCode":0/, cmd);
+    assert.ok(existsSync(changed) && !existsSync(at("docs/one")), cmd);
+    rmSync(changed);
+  }
 });
 
 /** Root may write everywhere: `.ci/run` runs these tests as an ordinary user, too. */

@@ -10,8 +10,9 @@ import type { CommandPlan } from "../../shell/plan.ts";
 import type { Execution, RunOverlay, ShellPorts } from "../../shell/shell-ports.ts";
 import { findUncopied, notHeld } from "../../shell/uncopied-file.ts";
 import { type CommandOverlays, type KeptChanges, nothingKept } from "../../trial/command-overlays.ts";
-import { type Difference, findDifference } from "../../trial/difference.ts";
+import { findDifference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
+import { type ChangedPart, keepTogether } from "../../trial/keep-together.ts";
 import { withinSize } from "../../trial/measure.ts";
 import { foreignChanges } from "../../trial/repository-difference.ts";
 import { takenOut } from "../../trial/taken-out.ts";
@@ -133,16 +134,10 @@ type OpenCopies = {
   readonly parts: OutsideCopies["copies"];
 };
 
-type Changed = readonly [copy: Overlay, difference: Difference];
-
-/**
- * Keeps what a line changed, or nothing where it changed more outside of the workspace than it may. What is
- * made outside is kept before the workspace, and what is only deleted there after it, so that what a line
- * moves is in one of both places, whatever stops that.
- */
+/** Keeps what a line changed, or nothing where it changed more outside of the workspace than it may. */
 async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<KeptChanges> {
   const { overlay, overlays, origin, secrets, changes, unheld, ports, view } = over;
-  const differences: Changed[] = [];
+  const differences: ChangedPart[] = [];
   for (const [repository, copy] of copies) {
     const found = await withinSize(() => findDifference(copy));
     if (!found.ok) return refused(found.error.message);
@@ -173,26 +168,17 @@ async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<
   const locked = await lockNotes(paths);
   if (typeof locked === "string") return refused(locked);
   await using _ = locked;
-  const makes = ([, { exchanges }]: Changed): boolean => exchanges.some(({ becomes }) => becomes !== null);
-  const keepAll = async (each: readonly Changed[]): Promise<readonly KeptChanges[]> =>
-    Array.fromAsync(each, ([copy, difference]) => overlays.keep(copy, origin, difference, view));
-  const before = await keepAll(differences.filter(makes));
-  if (hasConflict(before)) return joined(before);
   const diffs = (await diffsOf(own.value)).map((each) =>
     secrets.isSecretPath(each.path) ? { ...each, diff: "" } : each,
   );
-  const kept = await changes.keep(diffs, ports, () => overlays.keep(overlay, origin, own.value, view));
-  if (hasConflict([kept])) return joined([...before, kept]);
-  const after = await keepAll(differences.filter((each) => !makes(each)));
-  return joined([...before, kept, ...after]);
+  const all = [...differences, [overlay, own.value] as const];
+  return changes.keep(diffs, ports, () =>
+    keepTogether(all, (copy, difference) => overlays.keep(copy, origin, difference, view)),
+  );
 }
 
 function refused(why: string): KeptChanges {
   return { ...nothingKept, conflicts: [why] };
-}
-
-function hasConflict(kept: readonly KeptChanges[]): boolean {
-  return kept.some(({ conflicts }) => conflicts.length > 0);
 }
 
 const mostNamed = 5;
@@ -208,16 +194,4 @@ function refusal(foreign: readonly string[], { folder }: OutsideRepository): str
   const named = foreign.slice(0, mostNamed).join(", ");
   const more = foreign.length > mostNamed ? ` and ${foreign.length - mostNamed} more` : "";
   return `It would also have changed ${named}${more}. Of the repository ${folder}, which is outside the workspace, only what a commit on the branch of this work tree changes is kept: no hooks, settings, other branches or other work trees. Leave this command to the owner.`;
-}
-
-function joined(kept: readonly KeptChanges[]): KeptChanges {
-  return {
-    done: kept.flatMap(({ done }) => done),
-    made: kept.flatMap(({ made }) => made),
-    conflicts: kept.flatMap(({ conflicts }) => conflicts),
-    notes: kept.flatMap(({ notes }) => notes),
-    seal: async (renamed) => {
-      for (const { seal } of kept) await seal(renamed);
-    },
-  };
 }
