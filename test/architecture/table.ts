@@ -480,6 +480,7 @@ export const architecture: Architecture = {
           "src/act/files",
           "src/act/review",
           "src/act/trial/change-sets.ts",
+          "src/act/trial/plan-undo-set.ts",
           "src/act/trial/difference-diffs.ts",
           "src/act/trial/recover-sets.ts",
           "src/act/trial/set-files.ts",

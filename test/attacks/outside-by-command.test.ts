@@ -93,6 +93,71 @@ test("what a command changed in the home folder, beside the state of the agent, 
   assert.deepEqual(left, []);
 });
 
+test("an undo or a redo of what a command moved takes nothing of it back where a part of it cannot be, and loses nothing", async (t) => {
+  const { at, propose, approve, agent, talk } = await homeWorld(t);
+  const say = async (kind: "undo" | "redo"): Promise<string> =>
+    JSON.stringify(await agent.runCommand({ kind }, talk.session));
+  for (const { cmd, moved, inWay, back } of [
+    {
+      cmd: "mv ~/docs/one ~/other/",
+      moved: [["docs/one", "other/one"]],
+      inWay: "docs/one",
+      back: "other/one",
+    },
+    { cmd: "mv own ~/docs/", moved: [["work/own", "docs/own"]], inWay: "work/own", back: "docs/own" },
+    {
+      cmd: "mv ~/docs/deep/two .",
+      moved: [["docs/deep/two", "work/two"]],
+      inWay: "docs/deep",
+      back: "work/two",
+    },
+    {
+      cmd: "mv ~/docs/one ~/other/one2; mv ~/other/three ~/docs/three; mv own ~/docs/own",
+      moved: [
+        ["docs/one", "other/one2"],
+        ["other/three", "docs/three"],
+        ["work/own", "docs/own"],
+      ],
+      inWay: "other/three",
+      back: "other/one2",
+    },
+  ] as const) {
+    const are = (isMoved: boolean): void => {
+      for (const [from, to] of moved) {
+        assert.equal(read(at(isMoved ? to : from)), `${from}\n`, `${cmd}: ${from}`);
+        const left = at(isMoved ? from : to);
+        assert.ok([at(inWay), at(back)].includes(left) || !existsSync(left), `${cmd}: ${left}`);
+      }
+    };
+    /** Changes a path and takes that back: null where nothing, or nothing but an empty folder, is there. */
+    const disturb = (path: string): (() => void) => {
+      if (path === at("docs/deep")) {
+        rmSync(path, { recursive: true });
+        return () => mkdirSync(path);
+      }
+      writeFileSync(path, "somebody else's\n");
+      return () => rmSync(path);
+    };
+    await propose(cmd);
+    assert.match(await approve(), /exitCode":0/, cmd);
+    are(true);
+    const calm = disturb(at(inWay));
+    assert.match(await say("undo"), /nothing of it was taken back/, cmd);
+    are(true);
+    calm();
+    assert.doesNotMatch(await say("undo"), /nothing of it/, cmd);
+    are(false);
+    const calmAgain = disturb(at(back));
+    assert.match(await say("redo"), /nothing of it was taken back/, cmd);
+    are(false);
+    calmAgain();
+    await say("redo");
+    are(true);
+    await say("undo");
+    are(false);
+  }
+});
+
 test("a link that is put into the way after the yes leads a command nowhere", async (t) => {
   const { at, propose, approve, talk } = await homeWorld(t);
   await propose("rm ~/docs/one");

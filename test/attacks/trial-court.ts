@@ -5,6 +5,7 @@ import type { TestContext } from "node:test";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { undoSet } from "../../src/act/trial/change-sets.ts";
 import { type CommandChange, openCommandOverlays } from "../../src/act/trial/command-overlays.ts";
+import { planUndoSet } from "../../src/act/trial/plan-undo-set.ts";
 import type { setLimits } from "../../src/act/trial/prune-sets.ts";
 import { trialBounds } from "../../src/act/trial/trials.ts";
 import { rememberNothing } from "../../src/act/trial/workshop.fixture.ts";
@@ -74,7 +75,7 @@ export async function court(
     /** Undoes the last change that was kept; the reasons of what stays. */
     undo: async (): Promise<readonly string[]> => {
       const last = join(sets, recorded.at(-1) ?? "");
-      return (await undoSet(last, { place: `${last}-undo`, folder: workspace })).conflicts;
+      return (await undoSet(await planUndoSet(last), { place: `${last}-undo`, folder: workspace })).conflicts;
     },
     /** Tries a command; its outcome, and the action of keeping what it changed. */
     attempt: async (cmd: string) => {

@@ -3,12 +3,11 @@ import { basename, dirname, join } from "node:path";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { errorCode, fileErrorWords } from "../files/fallible.ts";
 import { type OverlayMark, removeOverlayMarks } from "../sandbox/extended-attributes.ts";
-import { type Difference, type ModeChange, statusOf } from "./difference.ts";
+import { type Difference, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
 import { fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
-import { inSeconds, type TimeChange } from "./folder-times.ts";
 import { linkAgain } from "./hard-links.ts";
-import { type Planned, planUndoSet } from "./plan-undo-set.ts";
+import { modeStays, type Planned, type UndoSetPlan } from "./plan-undo-set.ts";
 import {
   beginSet,
   type ChangeSet,
@@ -16,7 +15,6 @@ import {
   changeTimes,
   isClosed,
   openForExchange,
-  readSet,
   readUnfinished,
   type SetEntry,
   writeSet,
@@ -38,7 +36,7 @@ export type SetResult = {
 type ToldSteps = { readonly step?: Step; readonly tell?: (text: string) => void };
 
 /**
- * Makes a folder like the overlay that was compared with it. What it displaces goes into `place`, from where `undoSet` brings it back. What somebody changed
+ * Makes a folder like the overlay that was compared with it. What it displaces goes into `place`, from where an undo brings it back. What somebody changed
  * since the overlay began stays as it is, and is a conflict. The set is under way until `endSet`; what a kill leaves of it, `recoverSets` finishes or takes back.
  */
 export async function keepDifference(
@@ -66,45 +64,13 @@ export async function keepDifference(
   return apply({ place, folder, exchanges, modes, times, links, conflicts, unmade, isUndo: false, ...told });
 }
 
-/** What an undo of a set needs. `stays`: paths that are left as they are, each with the reason. */
-type SetUndo = {
-  readonly place: string;
-  readonly folder: string;
-  readonly stays?: ReadonlyMap<string, string>;
-  readonly step?: Step;
-};
-
-/** Takes back what a set changed in a folder, path by path, and keeps what it displaces in `place`, as a set of its own, which is under way until `endSet`. */
+/** Takes back what a set changed in a folder, as planned, path by path, and keeps what it displaces in `place`, as a set of its own, which is under way until `endSet`. */
 export async function undoSet(
-  set: string,
-  { place, folder, stays = new Map(), step }: SetUndo,
+  plan: UndoSetPlan,
+  { place, folder, step }: { readonly place: string; readonly folder: string; readonly step?: Step },
 ): Promise<SetResult> {
-  const changes = await readSet(set);
-  if (changes === null)
-    return {
-      done: [],
-      conflicts: ["What the command changed is no longer kept, so it stays as it is."],
-      made: [],
-    };
   await beginSet(place, { what: "undo", folder });
-  const plan = await planUndoSet(changes, { set, stays });
-  const { exchanges, unmade } = plan;
-  const conflicts = [...plan.conflicts];
-  const modes: ModeChange[] = [];
-  for (const { path, before, after } of changes.modes) {
-    const status = await statusOf(path);
-    const now = status === null ? null : Number(status.mode & 0o7777n);
-    if (now === after) modes.push({ path, was: after, mode: before });
-    else if (now !== before) conflicts.push(modeStays(path));
-  }
-  const times: TimeChange[] = [];
-  for (const { path, before, after } of changes.times) {
-    const status = await statusOf(path);
-    // Where it has another time, something came or went in it since.
-    if (status !== null && Math.abs(inSeconds(status) - after) < 0.001)
-      times.push({ path, was: after, time: before });
-  }
-  return apply({ place, folder, exchanges, modes, times, links: [], conflicts, unmade, isUndo: true, step });
+  return apply({ ...plan, place, folder, links: [], isUndo: true, step });
 }
 
 /** Whether a path of an overlay is at or below one that is exchanged. */
@@ -243,10 +209,6 @@ async function namesBelow(place: string): Promise<string> {
   }
   if (names.length === 0) return "";
   return `, with ${names.join(", ")}${more === 0 ? "" : ` and ${more.toLocaleString("en")} more`} in it`;
-}
-
-function modeStays(path: string): string {
-  return `The mode of ${path} was changed by somebody else, so it stays as it is.`;
 }
 
 function verbOf({ was, becomes }: SetEntry): string {

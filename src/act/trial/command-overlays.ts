@@ -15,7 +15,7 @@ import { octal } from "./opened-rights.ts";
 import { OwnOutputs } from "./own-outputs.ts";
 import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
 import { sealSet } from "./seal-set.ts";
-import { beginSet, endSet, readSet } from "./set-files.ts";
+import { beginSet, endSet, nameSet, readSet } from "./set-files.ts";
 import { withoutTornCommit } from "./torn-commit.ts";
 import { openTrials, type Trials, trialBounds } from "./trials.ts";
 
@@ -28,6 +28,9 @@ export type CommandChange = {
   /** The name of the set in the folder of sets. */
   readonly set: string;
 };
+
+/** Who changed what is kept. `line`: an id of the line; an undo takes back all of one. Default: no other set belongs to it. */
+type ChangedBy = { readonly turn: string; readonly session: string; readonly line?: string };
 
 /** What was kept of an overlay. */
 export type KeptChanges = SetResult & {
@@ -57,7 +60,7 @@ export type CommandOverlays = {
   /** Makes the workspace like the overlay. It can be undone as a change of the turn. */
   readonly keep: (
     overlay: Overlay,
-    of: { readonly turn: string; readonly session: string },
+    of: ChangedBy,
     /** What to keep of it. Default: all. */
     difference?: Difference,
     /** Shows how far many changes are. Default: nothing is shown. */
@@ -143,7 +146,7 @@ export function openCommandOverlays(
     dropSets: room.drop,
     displacedBy: (set) => displacedBy(folder, set),
     // One after the other: what one keeps, the next one must find changed.
-    keep: inTurn(async (overlay, { turn, session }, given, view) => {
+    keep: inTurn(async (overlay, { turn, session, line = randomUUID() }, given, view) => {
       const found = await withinSize(async () => given ?? findDifference(overlay));
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const difference = await withoutTornCommit(found.value, overlay);
@@ -151,7 +154,7 @@ export function openCommandOverlays(
       const { notesOn, unheld } = await wordsOn(difference);
       // Where that is all that a command made, nothing of it is there.
       if (isEmptyDifference(difference)) return { ...nothingKept, conflicts: [...notesOn([]), ...unheld] };
-      const set = randomUUID();
+      const set = nameSet(line);
       const place = join(folder, set);
       const change = { turn, session, workspace: overlay.folder, set };
       const tell = (text: string): void => view?.add(text);

@@ -1,10 +1,11 @@
 import type { BigIntStats } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isRepositoryData } from "../../signal/executed-later/executed-later.ts";
-import { type Exchange, statusOf } from "./difference.ts";
+import { type Exchange, type ModeChange, statusOf } from "./difference.ts";
 import { fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
+import { inSeconds, type TimeChange } from "./folder-times.ts";
 import { missingObject } from "./missing-objects.ts";
-import { type ChangeSet, type SetEntry, timeOfSet } from "./set-files.ts";
+import { type ChangeSet, readSet, type SetEntry, timeOfSet } from "./set-files.ts";
 
 /** An exchange, and where what it moves belongs. */
 export type Planned = Exchange & {
@@ -15,11 +16,17 @@ export type Planned = Exchange & {
   readonly seen: BigIntStats | null;
 };
 
-type Plan = {
+type Exchanges = {
   readonly exchanges: readonly Planned[];
   readonly conflicts: readonly string[];
   /** What the set deleted and what cannot come back, the first of it; null for nothing. */
   readonly unmade: string | null;
+};
+
+/** What an undo of a set does. */
+export type UndoSetPlan = Exchanges & {
+  readonly modes: readonly ModeChange[];
+  readonly times: readonly TimeChange[];
 };
 
 /** What is planned for one entry of a set, and the repository that it belongs to. */
@@ -38,12 +45,51 @@ type Judged = {
  * Plans to take back what a set changed, last change first. What somebody changed since stays. In a
  * repository of git objects stay, since others may use them by now and nothing obeys them. Where `HEAD`, a
  * branch or a log of it moved on, all else of it stays as well; so does an index that was committed since.
- * `stays`: what is left as it is in any case, each path with the reason.
+ * `stays`: what is left as it is in any case, each path with the reason. `earlier`: what is taken back
+ * before it. Changes nothing.
  */
 export async function planUndoSet(
+  set: string,
+  { stays = new Map(), earlier = [] }: PlanOptions = {},
+): Promise<UndoSetPlan> {
+  const changes = await readSet(set);
+  if (changes === null) {
+    const conflicts = ["What the command changed is no longer kept, so it stays as it is."];
+    return { exchanges: [], modes: [], times: [], conflicts, unmade: null };
+  }
+  const { exchanges, conflicts, unmade } = await planExchanges(changes, { set, stays, earlier });
+  const modes: ModeChange[] = [];
+  const modesStay: string[] = [];
+  for (const { path, before, after } of changes.modes) {
+    const status = await statusOf(path);
+    const now = status === null ? null : Number(status.mode & 0o7777n);
+    if (now === after) modes.push({ path, was: after, mode: before });
+    else if (now !== before) modesStay.push(modeStays(path));
+  }
+  const times: TimeChange[] = [];
+  for (const { path, before, after } of changes.times) {
+    const status = await statusOf(path);
+    // Where it has another time, something came or went in it since.
+    if (status !== null && Math.abs(inSeconds(status) - after) < 0.001)
+      times.push({ path, was: after, time: before });
+  }
+  return { exchanges, modes, times, conflicts: [...conflicts, ...modesStay], unmade };
+}
+
+type PlanOptions = {
+  readonly stays?: ReadonlyMap<string, string>;
+  readonly earlier?: readonly Planned[];
+};
+
+/** What is said of a folder whose mode is not changed. */
+export function modeStays(path: string): string {
+  return `The mode of ${path} was changed by somebody else, so it stays as it is.`;
+}
+
+async function planExchanges(
   { exchanges }: ChangeSet,
-  { set, stays }: { readonly set: string; readonly stays: ReadonlyMap<string, string> },
-): Promise<Plan> {
+  { set, stays, earlier }: Required<PlanOptions> & { readonly set: string },
+): Promise<Exchanges> {
   const [sets, time] = [dirname(set), await timeOfSet(set)];
   const repositories = new Repositories();
   const judged: Judged[] = [];
@@ -67,7 +113,7 @@ export async function planUndoSet(
     const found = isCommitted ? committed(entry.path) : await judge(entry, sets);
     judged.push({ path: entry.path, repository, wasDeleted, ...found });
   }
-  return together(await withObjects(judged));
+  return together(await withObjects(judged, earlier));
 }
 
 /** The log of the commits that were checked out in the work tree of an index. */
@@ -83,10 +129,13 @@ function committed(index: string): Pick<Judged, "planned" | "problem"> {
 }
 
 /** Nothing that is planned names an object that git removed: a repository with such a name is broken. */
-async function withObjects(judged: readonly Judged[]): Promise<readonly Judged[]> {
+async function withObjects(
+  judged: readonly Judged[],
+  earlier: readonly Planned[],
+): Promise<readonly Judged[]> {
   const coming = (planned: readonly Planned[]) =>
     planned.flatMap(({ path, incoming }) => (incoming === null ? [] : [{ path, incoming }]));
-  const objects = coming(judged.flatMap(({ planned }) => planned)).filter(({ path }) =>
+  const objects = coming([...earlier, ...judged.flatMap(({ planned }) => planned)]).filter(({ path }) =>
     /\/objects(?:\/|$)/.test(path),
   );
   const checked: Judged[] = [];
@@ -121,7 +170,7 @@ async function judge(
 }
 
 /** Of a repository in which a branch or its log cannot go back, nothing does, and one line says so. */
-function together(judged: readonly Judged[]): Plan {
+function together(judged: readonly Judged[]): Exchanges {
   const stays = new Map<string, string>();
   for (const { path, repository, problem, isGone } of judged)
     if (repository !== null && problem !== null && !stays.has(repository) && isPosition(repository, path))

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { chmod, lutimes, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
@@ -36,6 +37,16 @@ const version2 = z.strictObject({
 export type ChangeSet = z.infer<typeof version2>;
 /** One exchange of a set. */
 export type SetEntry = ChangeSet["exchanges"][number];
+
+/** A name for a set of a line of commands, or of the undo of one. */
+export function nameSet(line: string): string {
+  return `${line}.${randomUUID()}`;
+}
+
+/** The line that a set belongs to: what it changed in several folders is taken back together. */
+export function lineOfSet(set: string): string {
+  return set.replace(/\..*/, "");
+}
 
 const manifestName = "changes.json";
 

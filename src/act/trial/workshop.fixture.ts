@@ -8,6 +8,7 @@ import { keepDifference, undoSet } from "./change-sets.ts";
 import type { RememberedChanges } from "./command-overlays.ts";
 import { findDifference } from "./difference.ts";
 import type { Step } from "./exchange.ts";
+import { planUndoSet } from "./plan-undo-set.ts";
 import { beginSet } from "./set-files.ts";
 
 type RunOptions = {
@@ -42,8 +43,12 @@ export function workshop(root: string, workspace = join(root, "work")) {
     folderTimes: () => find("-type", "d", "-printf", "%p %T@\\n").split("\n").sort().join("\n"),
     set: () => join(state, `set-${sets}`),
     /** Undoes a set; the undo is a set of that name. `step` may end it as a kill does. */
-    undo: (of: string, name: string, step?: Step) =>
-      undoSet(of, { place: join(state, name), folder: workspace, ...(step === undefined ? {} : { step }) }),
+    undo: async (of: string, name: string, step?: Step) =>
+      undoSet(await planUndoSet(of), {
+        place: join(state, name),
+        folder: workspace,
+        ...(step === undefined ? {} : { step }),
+      }),
     /** `step` may end the keeping as a kill does; then `after` is what comes next, while the overlay is still there. */
     run: async (
       script: string,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { lineOfSet } from "../../act/trial/set-files.ts";
 import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
@@ -117,16 +118,21 @@ async function folderThatIsGone(
 
 const nothingInMemory = async (): Promise<UndoResult> => ({ done: [], conflicts: [] });
 
-/** The changes in the order in which they are undone: each command by itself, since files may have changed before and after it. Files and memory come first, also where there are none. */
+/** The changes in the order in which they are undone: what one line of commands changed by itself, since files may have changed before and after it. Files and memory come first, also where there are none. */
 function groupByKind(changes: readonly StoredChange[]): readonly (readonly StoredChange[])[] {
   const groups: StoredChange[][] = [[]];
   for (const change of changes.toReversed()) {
-    const last = groups.at(-1);
-    const isCommand = change.kind === "command" || last?.[0]?.kind === "command";
-    if (last === undefined || isCommand) groups.push([change]);
+    const line = lineOf(change);
+    const last = line === null ? groups.at(-1) : groups.find(([first]) => lineOf(first) === line);
+    if (last === undefined || lineOf(last[0]) !== line) groups.push([change]);
     else last.unshift(change);
   }
   return groups;
+}
+
+/** The line whose commands made a change; null for what no command made. */
+function lineOf(change: StoredChange | undefined): string | null {
+  return change?.kind === "command" ? lineOfSet(change.preImage ?? String(change.number)) : null;
 }
 
 async function undoFilesAndMemory(parts: UndoParts, request: UndoRequest): Promise<UndoEnd> {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { canonicalJson } from "../../../signal/json.ts";
 import { failure, type Outcome } from "../../../signal/tool.ts";
 import { lockNotes } from "../../files/lock-notes.ts";
@@ -172,8 +173,9 @@ async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<
     secrets.isSecretPath(each.path) ? { ...each, diff: "" } : each,
   );
   const all = [...differences, [overlay, own.value] as const];
+  const by = { ...origin, line: randomUUID() };
   return changes.keep(diffs, ports, () =>
-    keepTogether(all, (copy, difference) => overlays.keep(copy, origin, difference, view)),
+    keepTogether(all, (copy, difference) => overlays.keep(copy, by, difference, view)),
   );
 }
 
