@@ -121,6 +121,15 @@ test("an undo or a redo of what a command moved takes nothing of it back where a
       inWay: "other/three",
       back: "other/one2",
     },
+    {
+      cmd: "mv own ~/docs/; mv ~/docs/deep/two .",
+      moved: [
+        ["work/own", "docs/own"],
+        ["docs/deep/two", "work/two"],
+      ],
+      inWay: "docs/deep",
+      back: "docs/own",
+    },
   ] as const) {
     const are = (isMoved: boolean): void => {
       for (const [from, to] of moved) {

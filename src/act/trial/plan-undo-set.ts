@@ -1,6 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isRepositoryData } from "../../signal/executed-later/executed-later.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import { type Exchange, type ModeChange, statusOf } from "./difference.ts";
 import { fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
 import { inSeconds, type TimeChange } from "./folder-times.ts";
@@ -80,6 +81,22 @@ type PlanOptions = {
   readonly stays?: ReadonlyMap<string, string>;
   readonly earlier?: readonly Planned[];
 };
+
+/**
+ * What of plans cannot come back, since the folder that it was in is gone and none of them brings it back:
+ * each with the reason.
+ */
+export async function findHomeless(plans: readonly UndoSetPlan[]): Promise<readonly string[]> {
+  const coming = plans.flatMap(({ exchanges }) => exchanges.filter(({ incoming }) => incoming !== null));
+  const homeless: string[] = [];
+  for (const { path } of coming) {
+    const folder = dirname(path);
+    const isThere =
+      (await statusOf(folder))?.isDirectory() === true || coming.some((each) => isInside(each.path, folder));
+    if (!isThere) homeless.push(`${path} cannot be there again: the folder ${folder} is gone.`);
+  }
+  return homeless;
+}
 
 /** What is said of a folder whose mode is not changed. */
 export function modeStays(path: string): string {

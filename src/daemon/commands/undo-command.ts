@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename, join } from "node:path";
 import { undoSet } from "../../act/trial/change-sets.ts";
-import { planUndoSet, type UndoSetPlan } from "../../act/trial/plan-undo-set.ts";
+import { findHomeless, planUndoSet, type UndoSetPlan } from "../../act/trial/plan-undo-set.ts";
 import { recoverSet } from "../../act/trial/recover-sets.ts";
 import { type ChangeSet, endSet, nameSet, readSet } from "../../act/trial/set-files.ts";
 import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
@@ -44,7 +44,8 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
   );
   if (!permission.ok) return permission;
   const planned = await planAll(kept, permission.stays);
-  const problems = planned.flatMap(({ plan }) => plan.conflicts);
+  const plans = planned.map(({ plan }) => plan);
+  const problems = [...plans.flatMap(({ conflicts }) => conflicts), ...(await findHomeless(plans))];
   if (kept.length > 1 && problems.length > 0) return nothingUndone(request, problems);
   const intent = {
     turn: request.turn,
