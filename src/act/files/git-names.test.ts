@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { namedByRepository, namesInSettings } from "./git-names.ts";
-import { laterByOtherName } from "./later-names.ts";
+import { OtherNames } from "./later-names.ts";
 
 const settings: readonly (readonly [what: string, text: string, named: string, file?: string])[] = [
   ["a place of the home folder", "[include]\n\tpath = ~/tree/team.cfg", "team.cfg"],
@@ -22,6 +22,11 @@ const settings: readonly (readonly [what: string, text: string, named: string, f
   ["a command behind a variable", '[alias]\n\tx = "!sh \\"$PWD\\"/tools/x"', "tools/x"],
   ["a command with a space in a name", '[alias]\n\tx = "!sh \\"tools/my x\\""', "tools/my x"],
 ];
+
+/** What executes or obeys a file by another name. */
+function laterBy(path: string): Promise<string | null> {
+  return new OtherNames().laterBy(path, { byInode: true });
+}
 
 function makeWorkTree(context: { after: (end: () => void) => void }): string {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "git-names-")));
@@ -52,7 +57,7 @@ test("what the settings of a repository name around its work tree is found for t
   const hooks = join(work, "hooks-of-all");
   assert.ok((await namesInSettings(join(work, "lib"), work)).includes(hooks));
   assert.ok(!(await namesInSettings(join(work, "lib"))).includes(hooks));
-  const why = await laterByOtherName(join(hooks, "pre-commit"));
+  const why = await laterBy(join(hooks, "pre-commit"));
   assert.match(why ?? "", /the settings of a repository in \S+ name \S+hooks-of-all, and git obeys/);
 });
 
@@ -63,8 +68,8 @@ test("what the settings of a submodule name around its work tree counts, however
   writeFileSync(join(work, "lib/vendor/s/.git"), "gitdir: ../../../.git/modules/s\n");
   writeFileSync(join(work, ".git/modules/s/config"), "[core]\n\thooksPath = ../../../hooks-of-all\n");
   writeFileSync(join(work, ".gitmodules"), '[submodule "s"]\n\tpath = lib/vendor/s\n');
-  assert.match((await laterByOtherName(join(work, "hooks-of-all/pre-commit"))) ?? "", /git obeys/);
-  assert.equal(await laterByOtherName(join(work, "plain.txt")), null);
+  assert.match((await laterBy(join(work, "hooks-of-all/pre-commit"))) ?? "", /git obeys/);
+  assert.equal(await laterBy(join(work, "plain.txt")), null);
 });
 
 test("a repository beside a file is found among many folders", async (context) => {
@@ -72,6 +77,6 @@ test("a repository beside a file is found among many folders", async (context) =
   for (let index = 0; index < 120; index += 1) mkdirSync(join(work, `part-${index}`));
   mkdirSync(join(work, "part-99/.git"));
   writeFileSync(join(work, "part-99/.git/config"), "[core]\n\thooksPath = ../hooks-of-all\n");
-  const why = await laterByOtherName(join(work, "hooks-of-all/pre-commit"));
+  const why = await laterBy(join(work, "hooks-of-all/pre-commit"));
   assert.match(why ?? "", /the settings of a repository in \S+ name \S+hooks-of-all, and git obeys/);
 });

@@ -109,14 +109,6 @@ export class OtherNames {
   }
 }
 
-/**
- * What executes or obeys one file by another name, of links and of the file itself; null if nothing is
- * found.
- */
-export function laterByOtherName(real: string): Promise<string | null> {
-  return new OtherNames().laterBy(real, { byInode: true });
-}
-
 /** Where a link leads; null where that is a folder around it, or not known. */
 async function leadOf(path: string): Promise<string | null> {
   const led = await resolveTypedPath(path, { workspace: null, home: "/" });
@@ -142,7 +134,7 @@ async function shadowedBesideScript(real: string): Promise<string | null> {
 /**
  * What another name of a file is obeyed for: itself, by what it holds, or by the settings of a repository.
  */
-async function obeyedName(path: string, real: string): Promise<string | null> {
+export async function obeyedName(path: string, real: string): Promise<string | null> {
   const rule = executedLaterRule(path);
   if (rule !== null) return rule;
   return obeyedForContents(path, real) ? "its contents are obeyed" : namedByRepository(path);

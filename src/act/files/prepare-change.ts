@@ -9,11 +9,12 @@ import { isThere, makeInert, takenId } from "./check-contents.ts";
 import { digestBytes } from "./contents.ts";
 import { catchFileErrors, done, type Fallible } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
-import { laterByOtherName } from "./later-names.ts";
+import { OtherNames } from "./later-names.ts";
 import { makeChange } from "./make-change.ts";
 import { type PresentFile, readPresentFile } from "./present-file.ts";
 import type { PlannedChange, ProposedChange } from "./proposed-change.ts";
 import { checkEditorLock, type DroppedCopy } from "./replace.ts";
+import { laterByNames, type PathEffect, underTypedNames } from "./typed-names.ts";
 
 /** Prepares a change of a file. A problem with the file shows only when running, after the judge: a refusal before would reveal its contents. */
 export async function prepareChange(
@@ -29,11 +30,11 @@ export async function prepareChange(
   return {
     ok: true,
     effects: [
-      ...effectsOf(proposed, {
-        exists,
-        planned: planned.ok ? planned.value : null,
-        isLocked: await isLocked(path),
-      }),
+      ...(await effectsOf(
+        proposed,
+        { exists, planned: planned.ok ? planned.value : null, isLocked: await isLocked(path) },
+        ports,
+      )),
       ...dropEffects(planned.ok ? planned.value.drops : []),
       ...(proposed.also?.effects ?? []),
     ],
@@ -139,7 +140,7 @@ async function plan(
       isInBuffer,
       bytes,
       inert: inert.value,
-      executedLater: inert.value.executedLater ?? (isChanged ? await laterByOtherName(proposed.path) : null),
+      executedLater: inert.value.executedLater ?? (isChanged ? await laterByName(proposed) : null),
       breaks: await brokenSyntax(proposed.path, current?.bytes ?? null, bytes),
       label: await labelOfPresent(proposed, present),
       mode,
@@ -156,17 +157,22 @@ function planFor({ also, carryOver }: ProposedChange, { file: { before, after },
   return drops.length === 0 ? plan : { ...plan, drops: drops.map(({ id }) => id) };
 }
 
-function effectsOf(
-  { path, label, readsContents }: ProposedChange,
+function laterByName({ path, written }: ProposedChange): Promise<string | null> {
+  return laterByNames(path, { written, others: new OtherNames(), byInode: true });
+}
+
+async function effectsOf(
+  { path, written, label, readsContents }: ProposedChange,
   {
     exists,
     planned,
     isLocked,
   }: { readonly exists: boolean; readonly planned: PlannedChange | null; readonly isLocked: boolean },
-): readonly Effect[] {
+  { isSecretPath }: FilePorts,
+): Promise<readonly Effect[]> {
   const editor = planned?.isInBuffer === true ? inBuffer : isLocked ? waitsForLock : undefined;
   const { lifts = [], executedLater = null, breaks = null } = planned ?? {};
-  const write: Effect = {
+  const write: PathEffect = {
     kind: "write-path",
     target: path,
     change: exists ? "replace" : "create",
@@ -177,7 +183,7 @@ function effectsOf(
     label,
     reversal: "undoable",
   };
-  const read: Effect = {
+  const read: PathEffect = {
     kind: "read-path",
     target: path,
     access: "contents",
@@ -185,7 +191,8 @@ function effectsOf(
     label,
     reversal: "undoable",
   };
-  return readsContents ? [read, write] : [write];
+  const effects: readonly PathEffect[] = readsContents ? [read, write] : [write];
+  return (await Promise.all(effects.map((one) => underTypedNames(one, written, isSecretPath)))).flat();
 }
 
 /** The effect that changes of files can no longer be undone; none where nothing is dropped. */

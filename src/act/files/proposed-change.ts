@@ -10,6 +10,8 @@ import type { DroppedCopy } from "./replace.ts";
 /** A proposed change of one file. `path` is real. */
 export type ProposedChange = {
   readonly path: string;
+  /** What was typed of it, as an absolute path; the same where nobody typed it. */
+  readonly written: string;
   /** The path as the outcome names it. */
   readonly shownAs: string;
   /** The session that the change belongs to. */

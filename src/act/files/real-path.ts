@@ -1,5 +1,5 @@
 import { lstat, readlink } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pushAll } from "../../signal/lists.ts";
 import { errorCode } from "./fallible.ts";
 
@@ -11,8 +11,8 @@ const maxLinks = 40;
  */
 const ofOneProgram = /^\/proc\/(?:self|thread-self|\d+)(?:\/|$)/;
 
-/** A link, and what it says. */
-export type FollowedLink = { readonly path: string; readonly target: string };
+/** A link, and what it says. `named`: the whole path that is looked for, as it is called there. */
+export type FollowedLink = { readonly path: string; readonly target: string; readonly named: string };
 
 /** Where a path leads. */
 export type FollowedPath = {
@@ -52,7 +52,7 @@ export async function followLinks(path: string, look = lookAt): Promise<Followed
       at = next;
       continue;
     }
-    links.push({ path: next, target: found.target });
+    links.push({ path: next, target: found.target, named: join(next, ...waiting.toReversed()) });
     if (ofOneProgram.test(next)) {
       at = next;
       isMissing = dirname(at) !== "/proc" && waiting.some((rest) => rest !== "" && rest !== ".");

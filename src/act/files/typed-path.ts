@@ -36,6 +36,12 @@ export async function resolveTypedPath(typed: string, bearings: PathBase): Promi
   return done(path);
 }
 
+/** What a typed path that can be resolved means before its links are followed. */
+export function writtenPath(typed: string, bearings: PathBase): string {
+  const absolute = absolutePath(typed, bearings);
+  return absolute.ok ? absolute.value : typed;
+}
+
 function absolutePath(typed: string, { workspace, home }: PathBase): Fallible<string> {
   if (typed === "" || typed.length > 4096)
     return problem(

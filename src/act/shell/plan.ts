@@ -18,12 +18,19 @@ import {
 } from "./outside-repository.ts";
 import { type PlannedChange, planChanges } from "./planned-changes.ts";
 import { planNetwork } from "./planned-network.ts";
-import { opensFile, type Pipeline, type Redirect, type ShellProgram, type SimpleCommand } from "./program.ts";
+import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
 import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { asScript, isScript, startedProgram } from "./programs/unwrap-words.ts";
-import { goesToOutput, isOwnStream, resolveRedirects } from "./resolve-redirects.ts";
+import {
+  absolutePath,
+  isOwnStream,
+  type OutputFile,
+  outputsOf,
+  resolveRedirects,
+  writesTo,
+} from "./resolve-redirects.ts";
 import { findSaidChanges, isInput, type ResolvedChange } from "./said-changes.ts";
 import { mayRunOperands } from "./script-names.ts";
 
@@ -43,8 +50,8 @@ export type PlannedCommand = Pick<SimpleCommand, "assignments" | "found"> & {
   readonly leftOut: readonly string[];
   /** The files that an unproved line names, runs or reads as scripts, as they are now. They are part of what is approved. Only the first unproved command of a line has them. */
   readonly files: readonly NamedFile[];
-  /** The files that its output goes to, as real paths. */
-  readonly writes: readonly { readonly path: string; readonly exists: boolean }[];
+  /** The files that its output goes to. */
+  readonly writes: readonly OutputFile[];
   /** What an unproved command says that it reads, writes and deletes, as real paths. */
   readonly worded: readonly ResolvedChange[];
   /** The repository outside of the workspace that it has a copy of; null for none. */
@@ -200,12 +207,6 @@ function isHarmlessVariable(name: string, value: string): boolean {
   return name === "TZ" && /^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/.test(value);
 }
 
-function writesTo(redirect: Redirect): boolean {
-  return (
-    opensFile(redirect) && redirect.op !== "<" && redirect.target !== "/dev/null" && !goesToOutput(redirect)
-  );
-}
-
 async function planOne(
   command: SimpleCommand,
   judged: Proof,
@@ -237,11 +238,7 @@ async function planOne(
     exclusion: proof.harmless ? (proof.exclusion ?? null) : null,
     leftOut: [],
     files: [],
-    writes: await Promise.all(
-      redirects
-        .filter(writesTo)
-        .map(async ({ target }) => ({ path: target, exists: await given.exists(target) })),
-    ),
+    writes: await outputsOf(command.redirects, given),
     repository,
     worded: proof.harmless ? [] : await findSaidChanges(command, given),
     changes: proof.harmless ? [] : await changesOf(command, given),
@@ -277,8 +274,7 @@ function identifyProgram(
 }
 
 async function resolveUse(use: PathUse, given: PlanEnvironment): Promise<ResolvedPathUse> {
-  const written = use.path.startsWith("/") ? use.path : `${given.cwd}/${use.path}`;
-  return { ...use, path: await given.resolvePath(use.path), written };
+  return { ...use, path: await given.resolvePath(use.path), written: absolutePath(use.path, given.cwd) };
 }
 
 /** The existing paths outside the workspace that an unproved command names. It sees them and nothing else outside the workspace. */

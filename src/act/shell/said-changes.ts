@@ -43,9 +43,11 @@ export async function findSaidChanges(
   return resolved
     .flat()
     .filter(
-      ({ onlyForbidden, path, made }) =>
+      ({ onlyForbidden, path, written, made }) =>
         streamNamed(path) === null &&
-        (onlyForbidden !== true || isForbidden(path) || (made === true && isOutside(path, lookup.workspace))),
+        (onlyForbidden !== true ||
+          [path, written].some(isForbidden) ||
+          (made === true && isOutside(path, lookup.workspace))),
     );
 }
 

@@ -2,12 +2,14 @@ import { basename, dirname } from "node:path";
 import { decodeOrgText, tangleOrg } from "#org";
 import { digestBytes, readWholeFile } from "../files/contents.ts";
 import { type ActProblem, done, type Fallible, problem } from "../files/fallible.ts";
-import { resolveTypedPath } from "../files/typed-path.ts";
+import { resolveTypedPath, writtenPath } from "../files/typed-path.ts";
 import type { TangledRecord } from "./tangled-record.ts";
 
 /** A file that an Org file writes. `path` is real. `older`: only its source has changed since it was tangled. `edited`: somebody changed it since, or it was never tangled. */
 export type TangleTarget = {
   readonly path: string;
+  /** What the source says of it, as an absolute path. */
+  readonly named: string;
   readonly state: "absent" | "same" | "older" | "edited";
   readonly bytes: Uint8Array;
   readonly current: Uint8Array | null;
@@ -46,14 +48,16 @@ export async function findTargets(
     );
   const targets: TangleTarget[] = [];
   for (const file of files) {
-    const located = await resolveTypedPath(file.name, { workspace: dirname(source.path), home });
+    const bearings = { workspace: dirname(source.path), home };
+    const located = await resolveTypedPath(file.name, bearings);
     if (!located.ok) return located;
     const path = located.value;
     if (path === source.path || targets.some((target) => target.path === path))
       return problem("same-file", `${source.path}: two of its names lead to ${path}. Name each file once.`);
     const bytes = new TextEncoder().encode(file.text);
     const { blocks, executable } = file;
-    targets.push({ path, bytes, blocks, executable, ...(await compare(path, bytes, record)) });
+    const named = writtenPath(file.name, bearings);
+    targets.push({ path, named, bytes, blocks, executable, ...(await compare(path, bytes, record)) });
   }
   const notes = problems.map(({ at, message, file }) => ({
     line: text.slice(0, at).split("\n").length,

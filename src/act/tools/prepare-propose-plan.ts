@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../../signal/clock.ts";
-import type { Effect, PlannedStep, ProposedPlan } from "../../signal/effect.ts";
+import type { Effect, PlannedStep, ProposedPlan, WritePath } from "../../signal/effect.ts";
 import type { Flow, Licence } from "../../signal/facts.ts";
 import type { FlightPlans } from "../../signal/flight-plan.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
@@ -8,7 +8,9 @@ import { bottomLabel, joinAll } from "../../signal/label.ts";
 import { readWrittenPlan } from "../../signal/shown/plan-as-org.ts";
 import { type Caller, type Preparation, success, type Tool } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
-import { resolveTypedPath } from "../files/typed-path.ts";
+import { OtherNames } from "../files/later-names.ts";
+import { laterByNames, underTypedNames } from "../files/typed-names.ts";
+import { resolveTypedPath, writtenPath } from "../files/typed-path.ts";
 import type { ToolCall } from "./define-tool.ts";
 
 /** The ports of propose-plan: the tools whose steps it prepares, and where an approved plan is kept. */
@@ -19,6 +21,7 @@ export type ProposePlanPorts = {
   /** Whether the model is told that a step may be a call of one. */
   readonly tellsOfServices: boolean;
   readonly home: string;
+  readonly isSecretPath: (path: string) => boolean;
   /** Whether a step asks, and why a plan cannot allow it; the problem is null if it can. */
   readonly judgeStep: (
     step: StepFacts & Pick<PlannedStep, "command">,
@@ -202,12 +205,16 @@ async function preparedBy(preparing: Promise<Preparation>): Promise<Fallible<Ste
 }
 
 async function writing(typed: string, { ports, caller }: Request): Promise<Fallible<StepFacts>> {
-  const path = await resolveTypedPath(typed, { workspace: caller.workspace, home: ports.home });
+  const bearings = { workspace: caller.workspace, home: ports.home };
+  const path = await resolveTypedPath(typed, bearings);
   if (!path.ok) return path;
   const { value: target } = path;
-  return done({
-    effects: [{ kind: "write-path", target, change: "replace", label: bottomLabel, reversal: "undoable" }],
-  });
+  const written = writtenPath(typed, bearings);
+  const why = await laterByNames(target, { written, others: new OtherNames(), byInode: true });
+  const later = why === null ? {} : { executedLater: why };
+  const common = { label: bottomLabel, reversal: "undoable" } as const;
+  const effect: WritePath = { kind: "write-path", target, change: "replace", ...common, ...later };
+  return done({ effects: await underTypedNames(effect, written, ports.isSecretPath) });
 }
 
 /** A call of an external tool, with the words of others that its deciding values stand in. */

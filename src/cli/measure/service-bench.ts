@@ -99,6 +99,7 @@ function openBenchPreparer(policy: Policy, tools: BenchSuite["tools"], keepPlan:
     services: async () => services,
     tellsOfServices: true,
     home: policy.folders.home,
+    isSecretPath: policy.isSecretPath,
     judgeStep: makeStepJudge(policy, false),
     mask: policy.mask,
     keepPlan,

@@ -5,7 +5,7 @@ import { type FilePorts, labelOfContents } from "../../files/file-ports.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
 import { labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
-import { resolveTypedPath } from "../../files/typed-path.ts";
+import { resolveTypedPath, writtenPath } from "../../files/typed-path.ts";
 import { outlineOf } from "../../syntax/outline.ts";
 import type { ToolCall } from "../define-tool.ts";
 import { noParser, notDeclared } from "./prepare-read-code.ts";
@@ -27,6 +27,7 @@ export async function prepareEditCode(
   return await prepareChange(
     {
       path,
+      written: writtenPath(typed, { workspace, home: ports.folders.home }),
       shownAs: shownPath(path, workspace),
       session: caller.session,
       label: joinLabels(labelOf(typed), labelOf(name), written),

@@ -164,7 +164,7 @@ async function prepareWrites(
 }
 
 async function prepareWrite(
-  { path, current, bytes }: TangleTarget,
+  { path, named, current, bytes }: TangleTarget,
   { label, shown }: Source,
   { ports, caller }: ToolCall<TanglePorts>,
 ): Promise<Ready> {
@@ -175,6 +175,7 @@ async function prepareWrite(
   return await prepareChange(
     {
       path,
+      written: named,
       shownAs: shownPath(path, caller.workspace),
       session: caller.session,
       label,

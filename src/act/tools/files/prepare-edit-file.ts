@@ -8,7 +8,7 @@ import { type FilePorts, labelOfContents } from "../../files/file-ports.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
 import { labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
-import { resolveTypedPath } from "../../files/typed-path.ts";
+import { resolveTypedPath, writtenPath } from "../../files/typed-path.ts";
 import type { ToolCall } from "../define-tool.ts";
 import { describeNearest } from "./nearest-passage.ts";
 
@@ -39,6 +39,7 @@ export async function prepareEditFile(
   return await prepareChange(
     {
       path,
+      written: writtenPath(typed, { workspace, home: ports.folders.home }),
       shownAs: shownPath(path, workspace),
       session: caller.session,
       label: joinAll([labelOf(typed), written, ...edits.map((edit) => labelOf(edit.old))]),

@@ -8,7 +8,8 @@ import { compileGlob, type MatchPath } from "../../files/glob.ts";
 import { ignoreRulesAbove } from "../../files/ignore-rules.ts";
 import { labelOfNames, labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
-import { resolveTypedPath } from "../../files/typed-path.ts";
+import { underTypedNames } from "../../files/typed-names.ts";
+import { resolveTypedPath, writtenPath } from "../../files/typed-path.ts";
 import { countOmission, describeOmissions, type Omissions, walkTree } from "../../files/walk.ts";
 import type { ToolCall } from "../define-tool.ts";
 
@@ -33,7 +34,8 @@ export async function prepareListFiles(
   { ports, caller, labelOf }: ToolCall<FilePorts>,
 ): Promise<Preparation> {
   const { workspace } = caller;
-  const located = await resolveTypedPath(typed, { workspace, home: ports.folders.home });
+  const bearings = { workspace, home: ports.folders.home };
+  const located = await resolveTypedPath(typed, bearings);
   if (!located.ok) return located;
   const path = located.value;
   const matches = glob === undefined ? done(() => true) : await compileGlob(glob);
@@ -41,7 +43,7 @@ export async function prepareListFiles(
   const levels = depth ?? (glob === undefined ? usualDepth : undefined);
   return {
     ok: true,
-    effects: [
+    effects: await underTypedNames(
       {
         kind: "read-path",
         target: path,
@@ -50,7 +52,9 @@ export async function prepareListFiles(
         label: joinAll([labelOf(typed), ...(glob === undefined ? [] : [labelOf(glob)])]),
         reversal: "undoable",
       },
-    ],
+      writtenPath(typed, bearings),
+      ports.isSecretPath,
+    ),
     plan: { path, depth: levels ?? null, glob: glob ?? null, ignored },
     changes: [],
     // The agent may have made any of these files, so their names do not count as the owner's words.

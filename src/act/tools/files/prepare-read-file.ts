@@ -10,7 +10,8 @@ import { type FileIdentity, openRegularFile, readFileIdentity } from "../../file
 import { labelOfTyped } from "../../files/private-names.ts";
 import { readPieces } from "../../files/read-pieces.ts";
 import { shownPath } from "../../files/shown-path.ts";
-import { resolveTypedPath } from "../../files/typed-path.ts";
+import { underTypedNames } from "../../files/typed-names.ts";
+import { resolveTypedPath, writtenPath } from "../../files/typed-path.ts";
 import { namesPath } from "../../flow/names-path.ts";
 import type { ToolCall } from "../define-tool.ts";
 
@@ -39,10 +40,8 @@ export async function prepareReadFile(
   { path: typed, offset: from = 1, limit }: ReadFileArguments,
   { ports, caller, labelOf }: ToolCall<FilePorts>,
 ): Promise<Preparation> {
-  const located = await resolveTypedPath(typed, {
-    workspace: caller.workspace,
-    home: ports.folders.home,
-  });
+  const bearings = { workspace: caller.workspace, home: ports.folders.home };
+  const located = await resolveTypedPath(typed, bearings);
   if (!located.ok) return located;
   const path = located.value;
   const identity = await readFileIdentity(path);
@@ -52,7 +51,7 @@ export async function prepareReadFile(
   const place = await labelOfTyped(typed, path, caller.workspace, ports);
   return {
     ok: true,
-    effects: [
+    effects: await underTypedNames(
       {
         kind: "read-path",
         target: path,
@@ -61,7 +60,9 @@ export async function prepareReadFile(
         label: labelOf(typed),
         reversal: "undoable",
       },
-    ],
+      writtenPath(typed, bearings),
+      ports.isSecretPath,
+    ),
     plan: { path, from, limit: limit ?? null },
     changes: [],
     licences: namesPath(caller.sources?.words ?? [], path, ports.folders.home) ? [namedByOwner] : [],

@@ -13,7 +13,8 @@ import { compileGlob, type MatchPath } from "../../files/glob.ts";
 import { ignoreRulesAbove } from "../../files/ignore-rules.ts";
 import { labelOfNames, labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
-import { resolveTypedPath } from "../../files/typed-path.ts";
+import { underTypedNames } from "../../files/typed-names.ts";
+import { resolveTypedPath, writtenPath } from "../../files/typed-path.ts";
 import {
   countOmission,
   describeOmissions,
@@ -59,7 +60,8 @@ export async function prepareSearchFiles(
   { ports, caller, labelOf }: ToolCall<FilePorts>,
 ): Promise<Preparation> {
   const { workspace } = caller;
-  const located = await resolveTypedPath(typed, { workspace, home: ports.folders.home });
+  const bearings = { workspace, home: ports.folders.home };
+  const located = await resolveTypedPath(typed, bearings);
   if (!located.ok) return located;
   const path = located.value;
   const { literal = false, ignored = false } = flags;
@@ -72,9 +74,11 @@ export async function prepareSearchFiles(
   const wanted = { context: Math.min(context, mostContext), limit: Math.min(limit, mostMatches), ignored };
   return {
     ok: true,
-    effects: [
+    effects: await underTypedNames(
       { kind: "read-path", target: path, access: "contents", tree: true, label, reversal: "undoable" },
-    ],
+      writtenPath(typed, bearings),
+      ports.isSecretPath,
+    ),
     plan: { path, pattern, literal, glob: glob ?? null, ...wanted },
     changes: [],
     // The agent may have made any of these files, so their contents do not count as the owner's words.

@@ -9,7 +9,7 @@ import { overwrite } from "../../files/overwrite.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
 import { labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
-import { resolveTypedPath } from "../../files/typed-path.ts";
+import { resolveTypedPath, writtenPath } from "../../files/typed-path.ts";
 import type { ToolCall } from "../define-tool.ts";
 import { addOriginToFile } from "../notes/add-origin.ts";
 
@@ -43,6 +43,7 @@ export async function prepareWriteFile(
   return await prepareChange(
     {
       path,
+      written: writtenPath(typed, { workspace: caller.workspace, home: ports.folders.home }),
       shownAs: shownPath(path, caller.workspace),
       session: caller.session,
       label,

@@ -66,6 +66,7 @@ export async function prepareArchive(
   return await prepareChange(
     {
       path,
+      written: path,
       shownAs: path,
       session,
       label,

@@ -11,7 +11,7 @@ import { prepareBoth } from "../../files/prepare-both.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
 import type { ProposedChange } from "../../files/proposed-change.ts";
 import { shownPath } from "../../files/shown-path.ts";
-import { resolveTypedPath } from "../../files/typed-path.ts";
+import { resolveTypedPath, writtenPath } from "../../files/typed-path.ts";
 import type { ToolCall } from "../define-tool.ts";
 import { addOrigin } from "./add-origin.ts";
 import { type Archive, type ArchiveChange, findArchives, prepareArchive } from "./archive-notes.ts";
@@ -38,7 +38,7 @@ export async function prepareEditNotes(
   if (!read.ok) return read;
   const located = await locate(file, ports);
   if (!located.ok) return located;
-  const path = located.value;
+  const { path } = located.value;
   const operations = z.json().parse(JSON.parse(JSON.stringify(given)));
   const label = joinAll([labelOf(file), ...[...stringsIn(operations)].map(({ text }) => labelOf(text))]);
   const put = labelOfWrittenWords(read.value, labelOf);
@@ -58,7 +58,7 @@ export async function prepareEditNotes(
   const made: MadeChange = { before: null, changed: null };
   const main = await prepareChange(
     {
-      path,
+      ...located.value,
       shownAs: shownPath(path, caller.workspace),
       session: caller.session,
       label,
@@ -124,7 +124,11 @@ function isPath(file: string): boolean {
   return file.includes("/") || /\.org(_archive)?$/.test(file);
 }
 
-async function locate(file: string, ports: EditNotesPorts): Promise<Fallible<string>> {
+/** The notes that are meant, by their real path, and by what was typed of it. */
+async function locate(
+  file: string,
+  ports: EditNotesPorts,
+): Promise<Fallible<{ readonly path: string; readonly written: string }>> {
   const { home, notes } = ports.folders;
   const named = isPath(file) ? file : await ports.fileOfNode(file);
   if (named === null)
@@ -132,8 +136,11 @@ async function locate(file: string, ports: EditNotesPorts): Promise<Fallible<str
       "not-found",
       `There is no node with the ID '${file}' in the notes. Name a file, or search for the node.`,
     );
-  const located = await resolveTypedPath(named, { workspace: notes, home });
-  if (!located.ok || /\.org(_archive)?$/.test(located.value)) return located;
+  const bearings = { workspace: notes, home };
+  const located = await resolveTypedPath(named, bearings);
+  if (!located.ok) return located;
+  if (/\.org(_archive)?$/.test(located.value))
+    return done({ path: located.value, written: writtenPath(named, bearings) });
   return problem(
     "not-org",
     `${located.value}: edit-notes edits only files that end in .org or .org_archive. Use edit-file.`,

@@ -51,6 +51,7 @@ export async function prepareRemember(
   return await prepareChange(
     {
       path: located.value,
+      written: located.value,
       shownAs: shownPath(located.value, caller.workspace),
       session: caller.session,
       label,

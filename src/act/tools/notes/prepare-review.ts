@@ -182,6 +182,7 @@ async function prepareEdit(file: ProposedEdit, { proposal, files, call }: Edited
   const prepared = await prepareChange(
     {
       path,
+      written: path,
       shownAs: path,
       session: caller.session,
       label: proposal.label,
@@ -225,6 +226,7 @@ async function prepareInbox(
   return prepareChange(
     {
       path,
+      written: path,
       shownAs: reviewFileName,
       session: caller.session,
       label,

@@ -6,6 +6,7 @@ import { canonicalJson, type JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
 import { type HostPort, readHosts } from "../../egress/host-port.ts";
+import { OtherNames } from "../../files/later-names.ts";
 import { realPath } from "../../files/real-path.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { lostSoFar } from "../../loss/loss-of-turn.ts";
@@ -86,8 +87,9 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const drops = await dropsOfUndo(judging.overlaid ? ports.overlays : undefined);
   const run = { overlaid: judging.overlaid, outside, drops: drops.sets, made: new MadeChanges() };
   const line: PreparedLine = { args, cmd, plan, given, writes, resultLabel, readable: all, ...run };
+  const commands = plan.flatMap((part) => part.commands);
   const effects = [
-    ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
+    ...(await Array.fromAsync(commands, (command) => effectsOf(command, judging))).flat(),
     ...reachEffects(plan, joinLabels(label, labelOfInputs)),
     ...drops.effects,
   ];
@@ -215,7 +217,8 @@ async function judgingOf(
   const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources, lostBefore });
   const { workspace } = caller;
   const scripts = digestOfScripts(plan, ports.overlays?.outputs.of({ workspace, args }));
-  return { label, ports, overlaid, workspace, outside, triable, onTerminal, extents, scripts };
+  const others = given.mayLook ? new OtherNames() : null;
+  return { label, ports, others, overlaid, workspace, outside, triable, onTerminal, extents, scripts };
 }
 
 function refuse(code: string, message: string): Refusal {

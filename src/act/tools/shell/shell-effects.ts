@@ -1,10 +1,19 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
-import { type Effect, type Extent, unknownScripts } from "../../../signal/effect.ts";
+import {
+  type Effect,
+  type Extent,
+  type ReadPath,
+  unknownScripts,
+  type WritePath,
+} from "../../../signal/effect.ts";
 import { isInside } from "../../../signal/is-inside.ts";
 import type { Label } from "../../../signal/label.ts";
+import { pushAll } from "../../../signal/lists.ts";
 import type { CredentialBinding } from "../../egress/credential.ts";
 import { describeHosts } from "../../egress/host-port.ts";
+import type { OtherNames } from "../../files/later-names.ts";
+import { laterByNames, type PathEffect, underTypedNames } from "../../files/typed-names.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";
 import { isStampOfCode, isUnknownCode } from "../../shell/loaded-code.ts";
 import { outsideWords } from "../../shell/outside-copies.ts";
@@ -20,6 +29,8 @@ import type { ShellPorts } from "../../shell/shell-ports.ts";
 export type CommandJudging = {
   readonly label: Label;
   readonly ports: ShellPorts;
+  /** What executes files later by other names; null where nobody may look. */
+  readonly others: OtherNames | null;
   /** Whether it runs over an overlay, so that what it changes in the workspace can be undone. */
   readonly overlaid: boolean;
   readonly workspace: string | null;
@@ -55,9 +66,12 @@ export function digestOfScripts(
   return createHash("sha256").update(stamps.join("\n")).digest("hex");
 }
 
-/** The effects of one command. */
-export function effectsOf(command: PlannedCommand, judging: CommandJudging): readonly Effect[] {
-  const { label, ports } = judging;
+/** The effects of one command. What was typed counts beside the path that it leads to. */
+export async function effectsOf(
+  command: PlannedCommand,
+  judging: CommandJudging,
+): Promise<readonly Effect[]> {
+  const { label, ports, others } = judging;
   const confined = ports.sandbox !== null;
   const judged = command.reads.filter(
     ({ path }) =>
@@ -66,21 +80,22 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
       !ports.isSecretPath(path) ||
       command.redirects.some(({ target }) => target === path),
   );
-  const read = judged.flatMap(({ path, written: named, access, tree }) => {
-    const targets = named !== path && ports.isSecretPath(named) ? [path, named] : [path];
-    return targets.map(
-      (target): Effect => ({ kind: "read-path", target, label, reversal: "undoable", access, tree }),
-    );
+  const read = judged.map(({ path: target, written, access, tree }): Named<ReadPath> => {
+    return [{ kind: "read-path", target, label, reversal: "undoable", access, tree }, written];
   });
-  const written = command.writes.map(
-    ({ path, exists: there }): Effect => ({
-      kind: "write-path",
-      target: path,
-      label,
-      reversal: reversalAt(path, judging),
-      change: there ? "replace" : "create",
-    }),
+  const output = command.writes.map(({ path: target, written, exists }): Named<WritePath> => {
+    const change = exists ? "replace" : "create";
+    return [{ kind: "write-path", target, label, reversal: reversalAt(target, judging), change }, written];
+  });
+  const worded = command.worded.map(
+    (change): Named<PathEffect> => [
+      effectOfWords(change, { label, reversal: reversalAt(change.path, judging) }),
+      change.written,
+    ],
   );
+  const named: Effect[] = [];
+  for (const [effect, written] of [...read, ...output, ...worded])
+    pushAll(named, others === null ? [effect] : await byNames(effect, written, { ports, others }));
   const changed = command.changes.map(
     ({ target, tree, exists, why }): Effect => ({
       kind: "write-path",
@@ -101,10 +116,23 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
             reversal: judging.overlaid ? "undoable" : "final",
           }),
         ];
-  const worded = command.worded.map((change) =>
-    effectOfWords(change, { label, reversal: reversalAt(change.path, judging) }),
-  );
-  return [runEffect(command, judging), ...read, ...written, ...worded, ...changed, ...kept];
+  return [runEffect(command, judging), ...named, ...changed, ...kept];
+}
+
+/** An effect with what was typed of its target. */
+type Named<Kind extends PathEffect> = readonly [effect: Kind, written: string];
+
+/** An effect with what other names of its target make of it. What is kept of an overlay parts hard links. */
+async function byNames(
+  effect: PathEffect,
+  written: string,
+  { ports, others }: { readonly ports: ShellPorts; readonly others: OtherNames },
+): Promise<readonly PathEffect[]> {
+  const { kind, target, reversal } = effect;
+  const byInode = reversal === "final";
+  const why = kind === "write-path" ? await laterByNames(target, { written, others, byInode }) : null;
+  const judged = why === null ? effect : { ...effect, executedLater: why };
+  return underTypedNames(judged, written, ports.isSecretPath);
 }
 
 /** What becomes of a change at a path: it is kept, and can be undone, in the workspace and in copies of what lies outside. */
@@ -212,7 +240,7 @@ function effectOnRepository(
 function effectOfWords(
   { path, how, tree, exists }: ResolvedChange,
   common: { readonly label: Label; readonly reversal: Effect["reversal"] },
-): Effect {
+): PathEffect {
   const change = { ...common, target: path };
   if (how === "read") return { ...change, kind: "read-path", reversal: "undoable", access: "contents", tree };
   if (how === "delete") return { ...change, kind: "delete-path" };

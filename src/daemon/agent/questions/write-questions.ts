@@ -56,6 +56,7 @@ export function openQuestionWriter(parts: LoopResources): WriteQuestions {
     const prepared = await prepareChange(
       {
         path: place,
+        written: place,
         shownAs: questionsFileName,
         session: "",
         label: labelOf(listed),

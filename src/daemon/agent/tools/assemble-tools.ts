@@ -196,6 +196,7 @@ function makeTools(
   const plans: ProposePlanPorts = {
     tools: { shell, fetchUrl, readFile },
     home: folders.home,
+    isSecretPath: policy.isSecretPath,
     services,
     tellsOfServices: false,
     judgeStep: makeStepJudge(policy, ports.sandbox !== null),
