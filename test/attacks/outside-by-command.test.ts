@@ -48,10 +48,13 @@ test("a line that deletes outside beside a program that would not see it is refu
     "test -e ~/docs/two || rm ~/docs/one",
     "python3 -c 'print(1)' && mv ~/docs/one own",
     "cp own ~/docs/x1 && rm ~/docs/x1",
+    "sed -n '/x/q1' ~/docs/two || rm ~/docs/one",
+    "ls ~/docs && rm ~/docs/one",
   ]) {
     const { end } = await propose(cmd);
     assert.equal(end, "answered", cmd);
   }
+  assert.equal((await propose("rm ~/docs/one && echo done")).end, "approval-required");
   assert.ok(existsSync(at("docs/one")));
 });
 

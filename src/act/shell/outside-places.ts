@@ -16,10 +16,15 @@ import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { startedProgram } from "./programs/unwrap-words.ts";
 import { onlyRemoved } from "./removals.ts";
 
-/** A part of a folder outside of the workspace of which a line has a copy: what its words say that they change there. */
+/**
+ * A part of a folder outside of the workspace of which a line has a copy: what its words say that they change
+ * there.
+ */
 export type OutsidePlace = FolderPart & {
   readonly named: readonly NamedChange[];
-  /** Whether it is a folder that each sandbox has of its own: what else programs leave there is gone with it. */
+  /**
+   * Whether it is a folder that each sandbox has of its own: what else programs leave there is gone with it.
+   */
   readonly isScratch: boolean;
 };
 
@@ -69,12 +74,13 @@ export async function findOutsidePlaces(plan: CommandPlan, lookup: Lookup): Prom
   return { places, links: [...new Map(links.map((link) => [link.path, link])).values()] };
 }
 
-/** Programs that read and change what their words name, and decide nothing by anything else. */
+/** Programs that change what their words name, and decide nothing by anything else. */
 const plainPrograms: ReadonlySet<string> = new Set("rm rmdir unlink mv cp ln mkdir touch sed".split(" "));
 
 /**
  * Why a line may not delete or move something outside; null where it may. A copy shows a command what its own
- * words change. So what another one looks at there to decide, keeps of it elsewhere, or made a moment ago, may
+ * words change. So what another one looks at there to decide, keeps of it elsewhere, or made a moment ago,
+ * may
  * be another thing than the line was written for.
  */
 function mixesDeletion(
@@ -90,7 +96,9 @@ function mixesDeletion(
   const made = changes.filter(({ how }) => how === "write").map(({ path }) => path);
   const early = deletions.find(({ path, exists }) => !exists && made.some((one) => isInside(path, one)));
   if (early !== undefined) return `the line makes ${early.path} and deletes it again`;
-  const other = commands.find(({ argv }) => !plainPrograms.has(startedProgram(argv)));
+  const isPlain = ({ argv, proof, reads, worded }: PlannedCommand): boolean =>
+    proof === null ? worded.length > 0 && plainPrograms.has(startedProgram(argv)) : reads.length === 0;
+  const other = commands.find((command) => !isPlain(command));
   return other === undefined
     ? null
     : `the line deletes or moves something there beside ${startedProgram(other.argv)}, which would not see that. Propose the deletion as a line of its own, once the rest is done`;
@@ -140,7 +148,10 @@ async function linkAt(written: string, path: string): Promise<readonly FollowedL
 
 type Placed = { readonly change: NamedChange; readonly folder: string; readonly entry: string };
 
-/** The folder that holds a change, and what of it is seen: a name in it; nothing of one that is changed itself. */
+/**
+ * The folder that holds a change, and what of it is seen: a name in it; nothing of one that is changed
+ * itself.
+ */
 async function placeOf({ path, how, tree, exists }: PlannedCommand["worded"][number]): Promise<Placed> {
   const change = { path, how: how === "delete" ? how : ("write" as const), tree, exists };
   const isFolder = (await entryIfThere(path))?.isDirectory() === true;
