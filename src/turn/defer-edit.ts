@@ -6,6 +6,7 @@ import type { Turn } from "../signal/turn.ts";
 import { deferralNotice, deferredEditId, isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import type { FileLocks } from "./file-locks.ts";
 import type { CallWithVerdict, PreparedCall } from "./judge-call.ts";
+import { newDeferredEdit } from "./new-deferred-edit.ts";
 import { labelOfAgent, type RecordResultParts, recordResult } from "./record-result.ts";
 import type { AppendToJournal } from "./step-ports.ts";
 
@@ -13,7 +14,10 @@ import type { AppendToJournal } from "./step-ports.ts";
 export type LockedFile = {
   readonly path: string;
   readonly why: string;
-  /** The changes that were begun in a buffer, where nobody knows whether they were made; left out where none was. */
+  /**
+   * The changes that were begun in a buffer, where nobody knows whether they were made; left out where none
+   * was.
+   */
   readonly attempted?: readonly FileChange[];
 };
 
@@ -30,7 +34,10 @@ export type DeferEditParts = RecordResultParts & {
   readonly journal: AppendToJournal;
 };
 
-/** The first file that an action would change and that an editor holds, unless its buffer is changed, or that an earlier edit waits for; null if there is none. */
+/**
+ * The first file that an action would change and that an editor holds, unless its buffer is changed, or that
+ * an earlier edit waits for; null if there is none.
+ */
 export async function findLockedFile(
   parts: FindLockedFileParts,
   turn: Turn,
@@ -55,20 +62,13 @@ export async function deferEdit(
 ): Promise<Turn> {
   const { call, prepared } = judged;
   const name = basename(path);
-  const edit = {
-    id: parts.newId(),
-    turn: turn.id,
-    session: turn.session,
-    source: turn.signal.source,
-    person: turn.signal.person,
+  const labels = [labelOfAgent(turn), prepared.resultLabel, ...prepared.effects.map(({ label }) => label)];
+  const edit = await newDeferredEdit(parts, turn, {
     path,
     call,
-    label: joinAll([labelOfAgent(turn), prepared.resultLabel, ...prepared.effects.map(({ label }) => label)]),
-    base: await parts.locks.keepBase(path),
-    approved: turn.approved,
-    at: parts.clock(),
+    label: joinAll(labels),
     ...(attempted === undefined ? {} : { attempted }),
-  };
+  });
   await parts.journal({
     kind: "note",
     turn: turn.id,

@@ -7,7 +7,9 @@ export type FileLocks = {
   readonly holderOf: (path: string) => Promise<string | null>;
   /** Whether an edit of a file can be made now: no editor holds it, or one that makes edits in its buffer. */
   readonly isEditable: (path: string) => Promise<boolean>;
-  /** Has the edits of a file wait for its lock, since one of them was not made in the buffer that holds it. */
+  /**
+   * Has the edits of a file wait for its lock, since one of them was not made in the buffer that holds it.
+   */
   readonly holdOff: (path: string) => Promise<void>;
   /** Watches the locks of these files, and of no others. */
   readonly watch: (paths: readonly string[]) => void;

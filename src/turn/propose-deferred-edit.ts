@@ -60,7 +60,10 @@ export async function proposeDeferredEdit(parts: ProposeDeferredEditParts, turn:
   return next;
 }
 
-/** How the turn of an edit ends that was begun in a buffer before; null where the texts say that nothing of it was made. */
+/**
+ * How the turn of an edit ends that was begun in a buffer before; null where the texts say that nothing of it
+ * was made.
+ */
 async function findAttempted(
   { stateOfFile, locks }: Pick<ProposeDeferredEditParts, "stateOfFile" | "locks">,
   edit: DeferredEdit,

@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import type { DeferredEdit } from "../memory/state/deferred-edits.ts";
 import type { State } from "../memory/state/state.ts";
 import type { Call } from "../signal/action.ts";
 import type { JournalEntry } from "../signal/journal-entry.ts";
@@ -8,6 +7,7 @@ import type { ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { deferralNotice, deferredEditId, isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import type { FileLocks } from "./file-locks.ts";
+import { newDeferredEdit } from "./new-deferred-edit.ts";
 import { labelOfAgent, resultMessage } from "./record-result.ts";
 import type { StepPorts } from "./step-ports.ts";
 
@@ -17,12 +17,18 @@ export type RecoverBufferEditParts = Pick<StepPorts, "clock" | "newId"> & {
   readonly locks: Pick<FileLocks, "keepBase">;
 };
 
-/** Whether all that an intent was about to change is in buffers of editors, of which the disk does not tell whether they were changed. */
+/**
+ * Whether all that an intent was about to change is in buffers of editors, of which the disk does not tell
+ * whether they were changed.
+ */
 export function isBufferEdit({ changes }: JournalEntry): boolean {
   return changes.length > 0 && changes.every(({ inBuffer }) => inBuffer !== undefined);
 }
 
-/** Defers an edit that an editor was asked for when the process ended: it is made only where the text says, later, that it was not. */
+/**
+ * Defers an edit that an editor was asked for when the process ended: it is made only where the text says,
+ * later, that it was not.
+ */
 export async function recoverBufferEdit(
   parts: RecoverBufferEditParts,
   turn: Turn,
@@ -30,20 +36,7 @@ export async function recoverBufferEdit(
 ): Promise<string> {
   const path = intent.changes[0]?.path ?? "";
   const label = joinAll([labelOfAgent(turn), ...intent.effects.map((effect) => effect.label)]);
-  const edit: DeferredEdit = {
-    id: parts.newId(),
-    turn: turn.id,
-    session: turn.session,
-    source: turn.signal.source,
-    person: turn.signal.person,
-    path,
-    call,
-    label,
-    base: await parts.locks.keepBase(path),
-    approved: turn.approved,
-    at: parts.clock(),
-    attempted: intent.changes,
-  };
+  const edit = await newDeferredEdit(parts, turn, { path, call, label, attempted: intent.changes });
   const text = `Nobody knows yet whether it was made in the buffer of Emacs, since Passepartout ended just then. ${deferralNotice(basename(path))}`;
   const content = { path, waiting: true, text, advice: "Do not propose it again." };
   const result: ToolResult = { id: parts.newId(), tool, outcome: { status: "success", content }, label };

@@ -30,7 +30,10 @@ export type RecoverTurnParts = EndTurnParts &
 /** How a file is after a call was cut off; `other`: neither as before nor as after it, or not to be read. */
 export type FileState = "before" | "after" | "other";
 
-/** How a file is after a call was cut off that was about to change it: of one that an editor holds, by its buffer. */
+/**
+ * How a file is after a call was cut off that was about to change it: of one that an editor holds, by its
+ * buffer.
+ */
 export type LookAtFile = (change: FileChange) => Promise<FileState>;
 
 /** Whether an unfinished turn of a former process goes on, and what the person must be told. */

@@ -17,7 +17,10 @@ export type ResumeEditsParts = {
   readonly closing: AbortSignal;
 };
 
-/** Begins a turn for each deferred edit whose file was released, or can be edited in its buffer: one of each file at a time, the oldest first. */
+/**
+ * Begins a turn for each deferred edit whose file was released, or can be edited in its buffer: one of each
+ * file at a time, the oldest first.
+ */
 export class DeferredEditResumer {
   readonly #parts: ResumeEditsParts;
   #running = false;

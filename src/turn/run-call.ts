@@ -69,7 +69,8 @@ async function runAlone(
   const last = await judgeCall(parts, turn, judged.call);
   if (last.verdict === null || last.verdict.decision !== "pass") return refuseChanged(parts, turn, judged);
   const { prepared, verdict } = last;
-  // Deferred, it is judged once more, so that it may differ: an editor that told its buffer may have fallen silent.
+  // Deferred, it is judged once more, so that it may differ: an editor that told its buffer may have fallen
+  // silent.
   const locked = await findLockedFile(parts, turn, prepared);
   if (locked !== null) return deferEdit(parts, turn, last, locked);
   if (prepared.digest !== judged.prepared.digest) return refuseChanged(parts, turn, judged);
@@ -116,7 +117,10 @@ function refuseChanged(parts: RunCallParts, turn: Turn, judged: CallWithVerdict)
   return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
 }
 
-/** The file that a run could not change, since an editor holds it or did not change its buffer; null for every other outcome. */
+/**
+ * The file that a run could not change, since an editor holds it or did not change its buffer; null for every
+ * other outcome.
+ */
 async function lockedMeanwhile(
   parts: FindLockedFileParts,
   turn: Turn,

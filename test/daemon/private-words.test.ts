@@ -12,6 +12,14 @@ import { isAcceptance, listenTo, textOf } from "./wire-client.ts";
 
 const passage = "the doctor said that the lump in my left lung has grown by four millimetres since spring";
 
+/** Says words in the session `one` of a client. */
+function sender({ send }: Pick<ReturnType<typeof listenTo>["client"], "send">) {
+  return (text: string, more: JsonObject): void => {
+    const payload = { sensor: "user-input", text, ...more };
+    assert.ok(send({ type: "event", id: text, meta: { "session-id": "one" }, payload }).ok);
+  };
+}
+
 test("a client sends words that were held back, and takes words for public, by requests of the wire", async (t) => {
   const world = await makeWorld(t, [{ text: "Hotovo." }, { text: "Again." }]);
   mkdirSync(join(world.home, "memex"));
@@ -40,11 +48,7 @@ test("words that steer are held back where the owner tags them as private, and t
   const world = await makeWorld(t, [{ ...calls(["list-files", { path: "." }]), after }, { text: "Listed." }]);
   const daemon = await startDaemon(t, world);
   const { client, message } = listenTo(t, world, daemon);
-  const send = (text: string, more: JsonObject): void => {
-    const meta = { "session-id": "one" };
-    const payload = { sensor: "user-input", text, ...more };
-    assert.ok(client.send({ type: "event", id: text, meta, payload }).ok);
-  };
+  const send = sender(client);
   send("list the files", {});
   await world.provider.reached(1);
   send("my code is wombats :@personal:", { steer: true });
@@ -79,11 +83,7 @@ test("words that steer are held back by the models of the turn that they would j
   order("loop,ollama");
   const daemon = await startDaemon(t, world);
   const { client, message } = listenTo(t, world, daemon);
-  const send = (text: string, more: JsonObject): void => {
-    const meta = { "session-id": "one" };
-    const payload = { sensor: "user-input", text, ...more };
-    assert.ok(client.send({ type: "event", id: text, meta, payload }).ok);
-  };
+  const send = sender(client);
   send("list the files", {});
   await world.provider.reached(1);
   order("ollama,loop");
