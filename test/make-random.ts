@@ -1,4 +1,6 @@
-/** Numbers from 0 up to and without 1 that a seed alone decides, so that a run can be had again (mulberry32). */
+/**
+ * Numbers from 0 up to and without 1 that a seed alone decides, so that a run can be had again (mulberry32).
+ */
 export function makeRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

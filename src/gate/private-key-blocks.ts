@@ -38,7 +38,10 @@ export function unfinishedBeginLine(text: string, from: number): number {
 const maxBlockLength = 16_000;
 const beginLine = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const endLine = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** What may follow the first line up to the end of a key without a last line. Quoted and numbered lines have more. */
+/**
+ * What may follow the first line up to the end of a key without a last line. Quoted and numbered lines have
+ * more.
+ */
 const keyRun = /^[A-Za-z0-9+/=\s\\:,-]*/;
 const keyRunInMarks = /^[A-Za-z0-9+/=\s\\:,.>#*|"'-]*/;
 
@@ -62,7 +65,10 @@ function blockAt(text: string, { start, body, ending }: Place): KeyBlock | null 
   return { start, end: body + length, isKey: true, settled: known > maxBlockLength + 100 };
 }
 
-/** Whether key text follows the first line of a key: plainly, or behind headers of the armour and the marks of lines that are quoted, numbered or commented out. "open" where more text decides it. */
+/**
+ * Whether key text follows the first line of a key: plainly, or behind headers of the armour and the marks of
+ * lines that are quoted, numbered or commented out. "open" where more text decides it.
+ */
 function beginsKey(text: string, body: number): "plain" | "marked" | "no" | "open" {
   let isPlain = true;
   let at = body;
@@ -86,7 +92,9 @@ function beginsKey(text: string, body: number): "plain" | "marked" | "no" | "ope
   return "no";
 }
 
-/** Whether more text cannot change a line from a place on: its end is there, or it is longer than a header. */
+/**
+ * Whether more text cannot change a line from a place on: its end is there, or it is longer than a header.
+ */
 function isLineOver(text: string, from: number): boolean {
   return text.length > from + 300 || text.includes("\n", from);
 }

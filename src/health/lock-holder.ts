@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** The process that holds the lock of a state folder, as Linux tells it; null where none does, and on other systems. */
+/**
+ * The process that holds the lock of a state folder, as Linux tells it; null where none does, and on other
+ * systems.
+ */
 export function lockHolder(folder: string): number | null {
   const lock = statSync(join(folder, "lock"), { throwIfNoEntry: false });
   if (lock === undefined || !existsSync("/proc/locks")) return null;

@@ -29,7 +29,9 @@ export function notesRequestOf({ view: named, what, cursor, limit }: JsonObject)
   };
 }
 
-/** The place of a note: its file, and the titles of its headline and of those above it, the outermost first. */
+/**
+ * The place of a note: its file, and the titles of its headline and of those above it, the outermost first.
+ */
 export type NotePlace = { readonly file: string; readonly outline: readonly string[]; readonly line: number };
 
 /** Sets the focus to what stands at a place, or takes it away. Nobody types this. */

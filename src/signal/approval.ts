@@ -46,7 +46,9 @@ export type Approval = {
   readonly expiresAt: number;
 };
 
-/** The name of a question, by which a client finds it. It is no token: whoever knows it can answer nothing. */
+/**
+ * The name of a question, by which a client finds it. It is no token: whoever knows it can answer nothing.
+ */
 export function questionIdOf({ id, turn }: Pick<Approval, "id" | "turn">): string {
   return `question-${(id ?? turn).replaceAll("-", "").slice(0, 12)}`;
 }

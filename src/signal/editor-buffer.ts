@@ -18,7 +18,10 @@ export type BufferRequest =
       readonly expiresAt: number;
     };
 
-/** A buffer as its editor would save it: its text with line feeds alone, and what is put around it in the file. */
+/**
+ * A buffer as its editor would save it: its text with line feeds alone, and what is put around it in the
+ * file.
+ */
 export type BufferText = { readonly text: string; readonly eol: "lf" | "crlf"; readonly bom: boolean };
 
 /** An editor's answer. `refused`: nothing was changed; the code is one of `refusalWords`. */

@@ -1,7 +1,10 @@
 /** The file of the notes folder that questions to the owner are shown in. */
 export const questionsFileName = "questions.org";
 
-/** The state of a question as its entry shows it. `WITHDRAWN`: its turn ended in another way, such as by a stop. */
+/**
+ * The state of a question as its entry shows it. `WITHDRAWN`: its turn ended in another way, such as by a
+ * stop.
+ */
 export type QuestionState = "OPEN" | "APPROVED" | "DENIED" | "LAPSED" | "WITHDRAWN";
 
 /** A question as its entry shows it. All of its words are masked. */

@@ -7,7 +7,8 @@ import { reviewFileName } from "./review.ts";
 export const programNotes: ReadonlySet<string> = new Set([reviewFileName, questionsFileName]);
 
 /**
- * Whether the program itself keeps a file: those of the notes folder, and all in the agent's own folders. What stands
+ * Whether the program itself keeps a file: those of the notes folder, and all in the agent's own folders.
+ * What stands
  * there is nothing that its owner works on.
  */
 export function isProgramFile(path: string, { notes, own }: Pick<Folders, "notes" | "own">): boolean {

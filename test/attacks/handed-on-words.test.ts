@@ -31,7 +31,9 @@ const letIn: Act = [
   { member: "Sarah Baker", channel: "general" },
   "add Sarah Baker to the channel general",
 ];
-/** What pays, deletes, books or takes back is understood as a whole; of what sends or lets in, words are free. */
+/**
+ * What pays, deletes, books or takes back is understood as a whole; of what sends or lets in, words are free.
+ */
 const acts: readonly Act[] = [
   pay,
   password,

@@ -95,7 +95,9 @@ test("a file that has another name by a hard link asks, and what links of ordina
   assert.equal(readFileSync(world.path(".envrc"), "utf8"), "mine");
 });
 
-/** A home folder whose settings and keys lie behind links, as `stow` and `chezmoi` leave it, and a talk in it. */
+/**
+ * A home folder whose settings and keys lie behind links, as `stow` and `chezmoi` leave it, and a talk in it.
+ */
 async function stowedWorld(context: TestContext) {
   const world = await makeWorld(context);
   const at = (name: string): string => join(world.home, name);
@@ -157,7 +159,7 @@ test("what is changed through a link is judged by the name of the link, too, wha
     [write("~/.bashrc"), "ask", start],
     [shell("cp own ~/.ssh/authorized_keys"), "block", keys],
     [shell("echo k >> ~/.ssh/authorized_keys"), "block", keys],
-    [shell("echo k >> ~/work/../.ssh/new"), "block", keys],
+    [shell("echo k >> ~/dotfiles/../.ssh/new"), "block", keys],
     [shell("cp own keys/authorized_keys"), "block", keys],
     [shell("rm ~/.ssh/authorized_keys"), "block", keys],
     [write("~/.ssh/authorized_keys"), "block", keys],

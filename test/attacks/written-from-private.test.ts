@@ -13,7 +13,10 @@ const readX = ["read-file", { path: "x.txt" }] as const;
 
 type Call = readonly [string, object];
 
-/** Lets the agent make each call, with a yes where one is asked for, and gives what was sent to the model behind it. */
+/**
+ * Lets the agent make each call, with a yes where one is asked for, and gives what was sent to the model
+ * behind it.
+ */
 async function sentAfterEach(world: AgentWorld, made: readonly Call[]): Promise<readonly string[]> {
   await using agent = await world.open();
   const bodies: string[] = [];

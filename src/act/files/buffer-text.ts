@@ -10,7 +10,10 @@ export function bytesOfBuffer({ text, eol, bom }: BufferText): Uint8Array {
   return new TextEncoder().encode((bom ? mark : "") + lines);
 }
 
-/** The text that a buffer would have to hold to be saved as these bytes; null where it cannot be saved as them. */
+/**
+ * The text that a buffer would have to hold to be saved as these bytes; null where it cannot be saved as
+ * them.
+ */
 export function bufferTextOf(
   bytes: Uint8Array,
   { eol, bom }: Pick<BufferText, "eol" | "bom">,

@@ -61,7 +61,10 @@ function keeping({ drops }: PlannedChange, { keepPreImage }: FilePorts): FilePor
   return (versions) => keepPreImage({ ...versions, drops: drops.map(({ id }) => id) });
 }
 
-/** How a change is made on other contents than those that were judged, if it may be: with the same checks, and only where it is as harmless as it was judged. */
+/**
+ * How a change is made on other contents than those that were judged, if it may be: with the same checks, and
+ * only where it is as harmless as it was judged.
+ */
 function carriedOver(
   proposed: ProposedChange,
   { mode, inert: judged }: PlannedChange,

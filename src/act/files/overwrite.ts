@@ -8,7 +8,8 @@ import type { OriginPort } from "./file-ports.ts";
 import { shownPath } from "./shown-path.ts";
 
 /**
- * New contents for a whole file. `current` is null if there is no file. `onDisk`: what the file holds where the
+ * New contents for a whole file. `current` is null if there is no file. `onDisk`: what the file holds where
+ * the
  * current contents are those of a buffer that is not saved.
  */
 export type Overwrite = {
@@ -24,7 +25,8 @@ export type OverwriteResult = { readonly bytes: Uint8Array; readonly merged: boo
 /**
  * Works out the bytes of a file that is overwritten by contents made from the version that the caller saw last. If somebody else
  * changed the file since, both changes are merged line by line, or nothing is written. A file that the agent itself wrote, or that
- * was never seen, is overwritten: its pre-image is kept. What was typed in a buffer and not saved is never overwritten.
+ * was never seen, is overwritten: its pre-image is kept. What was typed in a buffer and not saved is never
+ * overwritten.
  */
 export async function overwrite(
   write: Overwrite,

@@ -66,7 +66,8 @@ export async function prepareChange(
 }
 
 /**
- * What the file holds before its owner. A buffer with text that is or was encrypted stays with its editor: in the
+ * What the file holds before its owner. A buffer with text that is or was encrypted stays with its editor: in
+ * the
  * file that text is no plain text, so its edit waits.
  */
 async function readUsable(

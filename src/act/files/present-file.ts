@@ -3,10 +3,14 @@ import { done, type Fallible } from "./fallible.ts";
 
 /** The unsaved buffers of connected editors that proved themselves. */
 export type EditorBuffers = {
-  /** The bytes that a file would be saved as by the editor that holds it; null where no connected editor does, or where it does not tell. */
+  /**
+   * The bytes that a file would be saved as by the editor that holds it; null where no connected editor does,
+   * or where it does not tell.
+   */
   readonly read: (path: string) => Promise<Uint8Array | null>;
   /**
-   * Changes the buffer of a file as one undoable change, all of it or nothing, and saves nothing. A `conflict`: it holds other text than `before`;
+   * Changes the buffer of a file as one undoable change, all of it or nothing, and saves nothing. A
+   * `conflict`: it holds other text than `before`;
    * `locked`: it was not changed for another reason, or nobody knows whether it was.
    */
   readonly replace: (change: {
@@ -18,13 +22,18 @@ export type EditorBuffers = {
 
 /** A file as its owner has it before them. */
 export type PresentFile = {
-  /** What it holds: the text of the unsaved buffer where `onDisk` is not left out. Null where there is none. */
+  /**
+   * What it holds: the text of the unsaved buffer where `onDisk` is not left out. Null where there is none.
+   */
   readonly contents: FileContents | null;
   /** What it holds on the disk, where an editor gave the text of its unsaved buffer. */
   readonly onDisk?: FileContents | null;
 };
 
-/** Reads a whole file: from the editor that has unsaved changes of it where that can be asked, else from the disk. */
+/**
+ * Reads a whole file: from the editor that has unsaved changes of it where that can be asked, else from the
+ * disk.
+ */
 export async function readPresentFile(
   path: string,
   buffers: EditorBuffers | undefined,

@@ -26,19 +26,26 @@ export type ProposedChange = {
   readonly movedFrom?: Versions;
   /** Whether the outcome reveals something of the file's contents. */
   readonly readsContents: boolean;
-  /** The label of the file's contents after the change. `digest` is the digest of its current contents, `bytes`. */
+  /**
+   * The label of the file's contents after the change. `digest` is the digest of its current contents,
+   * `bytes`.
+   */
   readonly contentLabel: (digest: string | null, bytes?: Uint8Array) => Label | Promise<Label>;
   /** True for a change that counts for what is on the disk alone: it is never made in a buffer. */
   readonly onlyOnDisk?: true;
   /**
-   * The new contents, given the current ones. Called before `contentLabel` and `tells`. `onDisk`: what the file holds
+   * The new contents, given the current ones. Called before `contentLabel` and `tells`. `onDisk`: what the
+   * file holds
    * where the current contents are those of a buffer that is not saved; null where it holds nothing yet.
    */
   readonly change: (
     current: Uint8Array | null,
     onDisk?: Uint8Array | null,
   ) => Fallible<Uint8Array> | Promise<Fallible<Uint8Array>>;
-  /** The same for a change that counts for whatever the file holds once it is made, such as an append. Any other change counts for the contents that were judged. */
+  /**
+   * The same for a change that counts for whatever the file holds once it is made, such as an append. Any
+   * other change counts for the contents that were judged.
+   */
   readonly carryOver?: (current: Uint8Array | null) => Uint8Array;
   /**
    * The ID of the note that the change adds: where the file has it, the change is made already. Called after
@@ -73,7 +80,9 @@ export type PlannedChange = {
   readonly drops: readonly DroppedCopy[];
   readonly lifts: readonly LiftedMark[];
   readonly inert: InertChange;
-  /** Why the file will be executed or obeyed later, by its contents or by another name; null if it will not. */
+  /**
+   * Why the file will be executed or obeyed later, by its contents or by another name; null if it will not.
+   */
   readonly executedLater: string | null;
   /** What is wrong with the contents, where the present ones have nothing wrong; null if nothing is. */
   readonly breaks: string | null;

@@ -5,7 +5,10 @@ import { type FileReplacement, type Replaced, replaceFile } from "./replace.ts";
 /** How often a change that counts for any contents is tried again in a buffer that is typed in. */
 const mostTries = 5;
 
-/** Changes a file, or, where buffers are given, the buffer that has unsaved changes of it: as a whole or not at all, with its pre-image kept first. */
+/**
+ * Changes a file, or, where buffers are given, the buffer that has unsaved changes of it: as a whole or not
+ * at all, with its pre-image kept first.
+ */
 export async function replacePresent(
   change: FileReplacement,
   buffers: EditorBuffers | undefined,

@@ -40,7 +40,10 @@ export async function laterByNames(
   return others.laterBy(real, { byInode });
 }
 
-/** The names that a path has at each link on the way to where it leads. A link that is meant itself is not followed. */
+/**
+ * The names that a path has at each link on the way to where it leads. A link that is meant itself is not
+ * followed.
+ */
 async function namesOnTheWay(written: string, real: string): Promise<readonly string[]> {
   if (written === real) return [];
   const { links } = await followLinks(written);

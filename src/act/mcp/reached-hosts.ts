@@ -5,7 +5,10 @@ import type { McpServer } from "../../signal/mcp-server.ts";
 import { readHosts } from "../egress/host-port.ts";
 import { placeOf } from "./server-pool.ts";
 
-/** The owner wrote the address of the server, or the hosts that it may reach: they may be reached, wherever they are, except where credentials are given out. */
+/**
+ * The owner wrote the address of the server, or the hosts that it may reach: they may be reached, wherever
+ * they are, except where credentials are given out.
+ */
 export function licencesOfEntry(reached: readonly ReachHost[]): readonly Licence[] {
   if (reached.length === 0) return [];
   return [
@@ -18,7 +21,10 @@ export function licencesOfEntry(reached: readonly ReachHost[]): readonly Licence
   ];
 }
 
-/** The hosts that a call reaches. A server on this machine may pass what it is told to each host that it was granted; the proxy looks up their addresses. */
+/**
+ * The hosts that a call reaches. A server on this machine may pass what it is told to each host that it was
+ * granted; the proxy looks up their addresses.
+ */
 export function reachedBy(
   server: McpServer,
   addresses: readonly string[],

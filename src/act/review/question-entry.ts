@@ -9,7 +9,10 @@ const mostCharacters = 2_000;
 /** Characters of the list of effects. */
 const longestEffects = 400;
 
-/** The first and the last line of what the program writes below the properties of an entry. All else there is somebody else's. */
+/**
+ * The first and the last line of what the program writes below the properties of an entry. All else there is
+ * somebody else's.
+ */
 export const blockBegin = "#+begin_example";
 export const blockEnd = "#+end_example";
 
@@ -23,7 +26,8 @@ export type EntryForm = {
 };
 
 /**
- * Writes a question as an Org entry: its state, its properties, and a block with what it asks. No line of its words becomes a headline, a drawer or a keyword, and
+ * Writes a question as an Org entry: its state, its properties, and a block with what it asks. No line of its
+ * words becomes a headline, a drawer or a keyword, and
  * text that Emacs would run is inert. It has no token: nothing that stands here answers a question.
  */
 export function formatQuestion(question: ListedQuestion, form: EntryForm): string {

@@ -31,7 +31,8 @@ const head = [
 ].join("\n");
 
 /**
- * Brings the file in line with the questions. An entry whose question is not in the list is removed. What somebody else wrote below an entry stays, and so does all
+ * Brings the file in line with the questions. An entry whose question is not in the list is removed. What
+ * somebody else wrote below an entry stays, and so does all
  * else in the file; what was changed in an entry itself is written anew, and the entry says so.
  */
 export function fileQuestions(
@@ -70,7 +71,10 @@ export function fileQuestions(
   return { bytes: source.encode(withMore(parts.join(""), list.more)), written };
 }
 
-/** Whether the program may write a file: it is empty, has the program's own line, or an entry of one of these questions. Any other file is its owner's. */
+/**
+ * Whether the program may write a file: it is empty, has the program's own line, or an entry of one of these
+ * questions. Any other file is its owner's.
+ */
 export function isQuestionFile(
   current: Uint8Array,
   questions: readonly Pick<ListedQuestion, "id">[],
@@ -110,7 +114,10 @@ function isSame(before: string, program: string): boolean {
   return plain(before) === plain(program);
 }
 
-/** What the program wrote of an entry: its heading, its properties and the first block; all else below the properties is somebody else's. */
+/**
+ * What the program wrote of an entry: its heading, its properties and the first block; all else below the
+ * properties is somebody else's.
+ */
 function splitEntry(text: string, entry: Headline): { readonly program: string; readonly own: string } {
   const bodyAt = entry.properties?.end ?? entry.lineEnd;
   const lines = linesOf(text.slice(bodyAt, entry.sectionEnd));
@@ -122,7 +129,10 @@ function splitEntry(text: string, entry: Headline): { readonly program: string; 
   return { program: text.slice(entry.begin, bodyAt) + block.join(""), own: own.join("") };
 }
 
-/** What stays of an entry whose question is gone: the lines that somebody else wrote, below a heading of their own. */
+/**
+ * What stays of an entry whose question is gone: the lines that somebody else wrote, below a heading of their
+ * own.
+ */
 function withoutQuestion(text: string, entry: Headline): string {
   const { own } = splitEntry(text, entry);
   const isAlone = entry.end === entry.sectionEnd && own.trim() === "";

@@ -6,7 +6,10 @@ export type BoundPlace = Bind & { readonly writable: boolean };
 
 type Binds = { readonly readable: readonly Bind[]; readonly places?: readonly BoundPlace[] };
 
-/** What is bound outside of the workspace. Where something else than a file of the system stands in the place of a folder, what lies deeper is bound after it. */
+/**
+ * What is bound outside of the workspace. Where something else than a file of the system stands in the place
+ * of a folder, what lies deeper is bound after it.
+ */
 export function bindsOf({ readable, places = [] }: Binds): readonly string[] {
   const shown = readable.map(({ from, to }) => ({ to, words: ["--ro-bind-try", from, to] }));
   if (places.length === 0) return shown.flatMap(({ words }) => words);

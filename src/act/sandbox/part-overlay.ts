@@ -40,7 +40,10 @@ ${mountPrograms.mount} -t overlay -o userxattr,index=off,lowerdir=places:hide:lo
 /bin/chmod 700 work/work &&
 echo ready && read -r _`;
 
-/** Opens an overlay of a part of a folder, inside another overlay, which ends after it; or says why there is none. */
+/**
+ * Opens an overlay of a part of a folder, inside another overlay, which ends after it; or says why there is
+ * none.
+ */
 export async function openPartOverlay(
   { folder, shown }: FolderPart,
   places: readonly Place[],

@@ -123,7 +123,10 @@ function foreignProgram(
     : { programs: shown.map((to) => ({ from: real, to })), links: [] };
 }
 
-/** What a command sees of the owner's settings of git. One that was proved to only read sees no more of them than what git leaves alone. */
+/**
+ * What a command sees of the owner's settings of git. One that was proved to only read sees no more of them
+ * than what git leaves alone.
+ */
 function gitBinds(ofOwner: GitOfOwner | undefined, { proof, argv }: PlannedCommand): readonly Bind[] {
   if (ofOwner === undefined) return [];
   if (proof === null) return [...ofOwner.binds, ...ofOwner.ignored];

@@ -13,7 +13,9 @@ export type OutsideCopies = Pick<OutsidePlaces, "links"> & {
   readonly copies: readonly { readonly place: OutsidePlace; readonly copy: PartOverlay }[];
 };
 
-/** A view of a command with the copies that it changes or reads; what it reads there comes from them alone. */
+/**
+ * A view of a command with the copies that it changes or reads; what it reads there comes from them alone.
+ */
 export function withCopies(
   view: Confinement,
   command: PlannedCommand,
@@ -42,7 +44,9 @@ export function withCopies(
   };
 }
 
-/** Finds the copy that has a folder: where the output of a command goes there, it goes into the copy as well. */
+/**
+ * Finds the copy that has a folder: where the output of a command goes there, it goes into the copy as well.
+ */
 export function copyOf(outside: OutsideCopies | undefined): (path: string) => PartOverlay | null {
   return (path) =>
     outside?.copies.find(({ place }) => place.folder === path || shows(place, path))?.copy ?? null;
@@ -55,7 +59,10 @@ type PlacesRequest = {
   readonly outside: OutsidePlaces;
 };
 
-/** What stands in a part of a folder for the commands of a line, beside what it shows: there, something else is bound. */
+/**
+ * What stands in a part of a folder for the commands of a line, beside what it shows: there, something else
+ * is bound.
+ */
 export async function placesIn(
   part: OutsidePlace,
   { plan, given, ports, outside }: PlacesRequest,
@@ -87,7 +94,9 @@ export async function placesIn(
   return found.toSorted((one, other) => one.path.length - other.path.length);
 }
 
-/** What a command changes outside of the workspace, in words of a doubt; null where it changes nothing there. */
+/**
+ * What a command changes outside of the workspace, in words of a doubt; null where it changes nothing there.
+ */
 export function outsideWords(command: PlannedCommand, workspace: string | null): string | null {
   const [first, ...others] = workspace === null ? [] : changesOutside(command, workspace);
   if (first === undefined) return null;

@@ -25,7 +25,8 @@ export function settingsFiles(home: string): readonly string[] {
 
 /**
  * Reads the owner's settings of git: who commits, and how. What stands behind a condition (`includeIf`) keeps
- * it, so that git decides it for each repository, as it does for the owner. Nothing is taken over that names a
+ * it, so that git decides it for each repository, as it does for the owner. Nothing is taken over that names
+ * a
  * program, a file, a host or a key.
  */
 export async function readOwnerSettings(home: string): Promise<OwnerSettings> {
@@ -130,14 +131,18 @@ export function quote(value: string): string {
   return `"${value.replaceAll(/[\\"]/g, "\\$&")}"`;
 }
 
-/** A path as git reads it in a file: from the home folder, or from the file's own. A slash at its end counts. */
+/**
+ * A path as git reads it in a file: from the home folder, or from the file's own. A slash at its end counts.
+ */
 function pathOf({ home }: Reading, written: string, file: string): string {
   if (written === "" || written === "*") return written;
   const whole = written.startsWith("~/") ? join(home, written.slice(2)) : resolve(dirname(file), written);
   return written.endsWith("/") && !whole.endsWith("/") ? `${whole}/` : whole;
 }
 
-/** The lines of a file that says what git leaves alone; null where there is none, or one that is no such file. */
+/**
+ * The lines of a file that says what git leaves alone; null where there is none, or one that is no such file.
+ */
 function readIgnored(path: string): string | null {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status?.isFile() !== true || status.size > mostIgnored) return null;

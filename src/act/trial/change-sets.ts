@@ -36,7 +36,8 @@ export type SetResult = {
 type ToldSteps = { readonly step?: Step; readonly tell?: (text: string) => void };
 
 /**
- * Makes a folder like the overlay that was compared with it. What it displaces goes into `place`, from where an undo brings it back. What somebody changed
+ * Makes a folder like the overlay that was compared with it. What it displaces goes into `place`, from where
+ * an undo brings it back. What somebody changed
  * since the overlay began stays as it is, and is a conflict. The set is under way until `endSet`; what a kill leaves of it, `recoverSets` finishes or takes back.
  */
 export async function keepDifference(
@@ -64,7 +65,10 @@ export async function keepDifference(
   return apply({ place, folder, exchanges, modes, times, links, conflicts, unmade, isUndo: false, ...told });
 }
 
-/** Takes back what a set changed in a folder, as planned, path by path, and keeps what it displaces in `place`, as a set of its own, which is under way until `endSet`. */
+/**
+ * Takes back what a set changed in a folder, as planned, path by path, and keeps what it displaces in
+ * `place`, as a set of its own, which is under way until `endSet`.
+ */
 export async function undoSet(
   plan: UndoSetPlan,
   { place, folder, step }: { readonly place: string; readonly folder: string; readonly step?: Step },

@@ -29,7 +29,10 @@ export type CommandChange = {
   readonly set: string;
 };
 
-/** Who changed what is kept. `line`: an id of the line; an undo takes back all of one. Default: no other set belongs to it. */
+/**
+ * Who changed what is kept. `line`: an id of the line; an undo takes back all of one. Default: no other set
+ * belongs to it.
+ */
 type ChangedBy = { readonly turn: string; readonly session: string; readonly line?: string };
 
 /** What was kept of an overlay. */

@@ -10,7 +10,8 @@ import { walkEntries } from "./fingerprint.ts";
 import { octal } from "./opened-rights.ts";
 
 /**
- * Files that are named, bytes that are compared, and characters of all diffs. Of further bytes no lines are counted, of further characters only the
+ * Files that are named, bytes that are compared, and characters of all diffs. Of further bytes no lines are
+ * counted, of further characters only the
  * counts are kept, and further files stand as one entry.
  */
 const most = { named: 1_000, bytes: 64_000_000, characters: 300_000 };

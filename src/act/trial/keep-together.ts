@@ -58,7 +58,10 @@ function makesFirst(parts: readonly ChangedPart[]): readonly ChangedPart[] {
   return [...first, ...last];
 }
 
-/** What only goes. All else is kept and told with what is made; times again, since each name that goes changes them. */
+/**
+ * What only goes. All else is kept and told with what is made; times again, since each name that goes changes
+ * them.
+ */
 function deletionsOf(difference: Difference, exchanges: readonly Exchange[]): Difference {
   const told = { special: [], owned: [], privileged: new Map(), unheld: new Map() };
   return { ...difference, ...told, exchanges, modes: [], links: [] };

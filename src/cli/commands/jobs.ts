@@ -39,7 +39,9 @@ type Given = {
   readonly allow?: readonly string[] | undefined;
 };
 
-/** Writes the entry of a new job. Without words about it the entry that is there counts, and null is given. */
+/**
+ * Writes the entry of a new job. Without words about it the entry that is there counts, and null is given.
+ */
 async function writeIfGiven(io: Io, given: Given): Promise<JobWriting | null> {
   const { name, text, cron, hook, zone, tier, grace, folder, dollars, allow } = given;
   const { "catch-up": catchUp, "model-calls": modelCalls, "tool-calls": toolCalls } = given;

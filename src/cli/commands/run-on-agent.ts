@@ -4,7 +4,8 @@ import { Screen } from "./screen.ts";
 import { withAgent } from "./with-agent.ts";
 
 /**
- * Runs a command of the owner in the agent that runs or in one of this process, and prints its reply: the text, or its data as lines of JSON. `takeBack`
+ * Runs a command of the owner in the agent that runs or in one of this process, and prints its reply: the
+ * text, or its data as lines of JSON. `takeBack`
  * takes back what was prepared for a command that is refused, and says what it did.
  */
 export function runOnAgent(

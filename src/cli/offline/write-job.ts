@@ -51,7 +51,10 @@ export async function writeJob(
   return { ok: true, takeOut: () => takeOut(path, { before, after, isNew: read.value === null }) };
 }
 
-/** Makes the file as it was before an entry was written, unless it was changed since. Says what became of the entry. */
+/**
+ * Makes the file as it was before an entry was written, unless it was changed since. Says what became of the
+ * entry.
+ */
 function takeOut(
   path: string,
   { before, after, isNew }: { readonly before: string; readonly after: string; readonly isNew: boolean },

@@ -21,7 +21,10 @@ export type SetupChoices = {
   readonly door?: ChosenDoor | null;
 };
 
-/** A chat service with its key, which was tried. `name`: its name in the vault; `peer`: whom the owner writes to. */
+/**
+ * A chat service with its key, which was tried. `name`: its name in the vault; `peer`: whom the owner writes
+ * to.
+ */
 export type ChosenDoor = {
   readonly service: string;
   readonly name: string;

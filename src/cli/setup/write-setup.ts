@@ -11,7 +11,10 @@ import type { SetupNow, SetupPlan } from "./setup-plan.ts";
 /** How a person is asked for the passphrase of the vault, and for one of a new vault. */
 export type AskPassphrase = { readonly known: AskHidden; readonly next: () => Promise<string> };
 
-/** Writes a plan: the keys into the vault, then the settings. Throws where a key cannot be kept, and then no setting is written. */
+/**
+ * Writes a plan: the keys into the vault, then the settings. Throws where a key cannot be kept, and then no
+ * setting is written.
+ */
 export async function writeSetup(
   io: Io,
   plan: SetupPlan,

@@ -40,7 +40,8 @@ export function makeUpkeep(
   const closing: { done: Promise<void> | null } = { done: null };
   const cannotFill = (error: unknown): void =>
     report(`Vectors of what changed could not be begun: ${describeError(error)}`);
-  // What was said gets its vectors when the turn has ended; notes, where nobody watches them, while the model thinks.
+  // What was said gets its vectors when the turn has ended; notes, where nobody watches them, while the model
+  // thinks.
   const fill = async (): Promise<void> => {
     if (semanticIndex !== null && !(await isEmbeddingPaused(state))) semanticIndex.startFilling();
   };

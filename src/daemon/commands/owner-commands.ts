@@ -55,7 +55,10 @@ export type OwnerCommandParts = LookUpParts &
     }) => Promise<CommandReply>;
   };
 
-/** Reads what the owner named: a file that goes with the next words, the tree of one, notes, or a skill, or has one drafted. */
+/**
+ * Reads what the owner named: a file that goes with the next words, the tree of one, notes, or a skill, or
+ * has one drafted.
+ */
 function readForOwner(
   parts: OwnerCommandParts,
   command: Extract<OtherCommand, { kind: "attach" | "org-ast" | "notes" | "inspect-skill" | "draft-skill" }>,

@@ -75,7 +75,10 @@ export async function planUndo(
   return { files, conflicts };
 }
 
-/** What a file holds now. One that an editor holds and does not tell is left alone: what is in it may be what is to be undone. */
+/**
+ * What a file holds now. One that an editor holds and does not tell is left alone: what is in it may be what
+ * is to be undone.
+ */
 async function readToUndo(path: string, buffers: EditorBuffers | undefined): Promise<Fallible<PresentFile>> {
   const present = await readPresentFile(path, buffers);
   if (!present.ok || present.value.onDisk !== undefined) return present;

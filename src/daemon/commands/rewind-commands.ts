@@ -54,7 +54,8 @@ async function saidIn({ turns }: UndoParts["state"], session: string): Promise<r
 }
 
 /**
- * Gives what was said in a turn as it was typed, the words that steered it too, so that it can be said again: its words, what of them was pasted, and
+ * Gives what was said in a turn as it was typed, the words that steered it too, so that it can be said again:
+ * its words, what of them was pasted, and
  * the files that came with them, or their names where they would have to be attached again.
  */
 async function showMoment(
@@ -152,7 +153,10 @@ async function takeAllBack(
   };
 }
 
-/** What to say where turns were copied from another session, and what they changed stands: it is taken back there. Null for all others. */
+/**
+ * What to say where turns were copied from another session, and what they changed stands: it is taken back
+ * there. Null for all others.
+ */
 async function changedElsewhere(
   { state }: Pick<UndoParts, "state">,
   turns: readonly string[],

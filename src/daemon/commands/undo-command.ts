@@ -17,7 +17,8 @@ import type { UndoEnd, UndoParts, UndoRequest, UndoResult } from "./undo-request
 const shown = 20;
 
 /**
- * Undoes what one line of commands changed, and keeps what that displaces as sets of its own, so that it can be undone as well. Files, folders and links come
+ * Undoes what one line of commands changed, and keeps what that displaces as sets of its own, so that it can
+ * be undone as well. Files, folders and links come
  * back as they were, with modes and times; what somebody changed since stays. Of a line that changed several
  * folders all is taken back or nothing, since what one of them lost may be what another one got.
  */
@@ -79,7 +80,9 @@ function nothingUndone({ changes }: UndoRequest, conflicts: readonly string[]): 
   return { ok: true, done: [], conflicts: [...shorten(conflicts), ...(isAlone ? [] : [why])] };
 }
 
-/** Plans the undo of all sets of a line, the last one first: what it deleted comes back before the rest goes. */
+/**
+ * Plans the undo of all sets of a line, the last one first: what it deleted comes back before the rest goes.
+ */
 async function planAll(
   kept: readonly KeptSet[],
   stays: ReadonlyMap<string, string>,

@@ -118,7 +118,10 @@ async function folderThatIsGone(
 
 const nothingInMemory = async (): Promise<UndoResult> => ({ done: [], conflicts: [] });
 
-/** The changes in the order in which they are undone: what one line of commands changed by itself, since files may have changed before and after it. Files and memory come first, also where there are none. */
+/**
+ * The changes in the order in which they are undone: what one line of commands changed by itself, since files
+ * may have changed before and after it. Files and memory come first, also where there are none.
+ */
 function groupByKind(changes: readonly StoredChange[]): readonly (readonly StoredChange[])[] {
   const groups: StoredChange[][] = [[]];
   for (const change of changes.toReversed()) {

@@ -177,7 +177,8 @@ export type ChatService = {
     cancel: AbortSignal,
   ) => Promise<DoneResult>;
   /**
-   * Answers a tap, so that the button stops waiting; `text` is shown for a moment. Left out where nothing can be
+   * Answers a tap, so that the button stops waiting; `text` is shown for a moment. Left out where nothing can
+   * be
    * shown at a tap: then it is a message.
    */
   readonly answerTap?: (tap: string, text: string, cancel: AbortSignal) => Promise<DoneResult>;

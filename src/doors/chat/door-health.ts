@@ -14,7 +14,10 @@ type HealthParts = Pick<ChatKernel, "store" | "clock" | "report" | "tellOwner">;
 
 /** Milliseconds between two notes of the same status. */
 const noteEvery = 60_000;
-/** Milliseconds without another program that receives too, after which there is none any more: they take turns. */
+/**
+ * Milliseconds without another program that receives too, after which there is none any more: they take
+ * turns.
+ */
 const calm = 300_000;
 
 /** Begins with what a former process kept. */

@@ -38,7 +38,8 @@ export type Handled =
   /** Nobody here understands it. */
   | { readonly kind: "unknown" }
   /**
-   * Words whose files are being taken, or that stand behind such words in their chat. `why`: what the owner has
+   * Words whose files are being taken, or that stand behind such words in their chat. `why`: what the owner
+   * has
    * to do first.
    */
   | { readonly kind: "waits"; readonly why?: string }
@@ -48,7 +49,8 @@ export type Handled =
 const nothing: Handled = { kind: "ended", outgoing: [] };
 
 /**
- * Handles an update that is on disk. A killed process handles it again, and nothing is done twice. `isBehind`:
+ * Handles an update that is on disk. A killed process handles it again, and nothing is done twice.
+ * `isBehind`:
  * whether earlier words of its chat wait; commands, taps and answers to questions overtake them.
  */
 export async function handleUpdate(

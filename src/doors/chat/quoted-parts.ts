@@ -7,7 +7,8 @@ export const longestWords = 100_000;
 const mostMarks = 100;
 
 /**
- * The parts of a text that somebody marked as no words of theirs, each place once, in their order. Where there
+ * The parts of a text that somebody marked as no words of theirs, each place once, in their order. Where
+ * there
  * are too many marks the whole text counts as marked.
  */
 export function quotedParts(text: string, marked: readonly TextRange[]): readonly string[] {

@@ -76,7 +76,9 @@ async function endReceiving({ kernel, service }: ReceiveParts, mayBeLost: boolea
   }
 }
 
-/** Milliseconds between two times that a loss is told: a program that ends all the time loses all the time. */
+/**
+ * Milliseconds between two times that a loss is told: a program that ends all the time loses all the time.
+ */
 const lossEvery = 3_600_000;
 
 /** Once messages are received again, the owner is told that some may be missing. */
@@ -161,7 +163,8 @@ function later(reason: string): ReceiveFailure {
 const longestName = 200;
 
 /**
- * What is kept of an update: the words of a linked person, without keys and tokens that they typed. Of anybody
+ * What is kept of an update: the words of a linked person, without keys and tokens that they typed. Of
+ * anybody
  * else nothing is kept but who they are, which is enough for a code.
  */
 async function bodyOf(

@@ -150,7 +150,9 @@ export class OutboxSender {
     return count;
   }
 
-  /** Says why something waits, once as long as that stays the same; what the owner has to do is told to them. */
+  /**
+   * Says why something waits, once as long as that stays the same; what the owner has to do is told to them.
+   */
   async #tellWhy(chat: string, failure: ChatFailure, failures: number): Promise<void> {
     const { toDo, after = 0 } = failure.code === "try-later" ? failure : {};
     const isForOwner = toDo !== undefined || (after ?? 0) >= longWait;

@@ -32,7 +32,9 @@ const mostBytes = 20_000_000;
 /** Milliseconds that a file is waited for which the service does not give yet. */
 const patience = 120_000;
 
-/** Takes files beside the queue of updates: what a file waits for holds up nothing but the words it goes with. */
+/**
+ * Takes files beside the queue of updates: what a file waits for holds up nothing but the words it goes with.
+ */
 export class FileTaker {
   readonly #parts: TakerParts;
   readonly #known = new Map<string, TakenFiles | { readonly fault: unknown } | null>();
@@ -42,7 +44,10 @@ export class FileTaker {
     this.#parts = parts;
   }
 
-  /** The files of a message; null while they are being taken. Throws where that failed: the next call begins again. */
+  /**
+   * The files of a message; null while they are being taken. Throws where that failed: the next call begins
+   * again.
+   */
   of(message: ChatMessage, session: string): TakenFiles | null {
     if (message.files.length === 0) return { attachments: [], heard: [], notes: [] };
     const known = this.#known.get(message.id);
@@ -118,7 +123,10 @@ async function takeFile(parts: TakeParts, file: ChatFile): Promise<Taken> {
   return kept.ok ? { id: kept.id } : not(kept.reason.replace(/\.$/, ""));
 }
 
-/** The bytes of a file, or why there are none. What the service does not give yet is asked for again for a while. */
+/**
+ * The bytes of a file, or why there are none. What the service does not give yet is asked for again for a
+ * while.
+ */
 async function download(
   { kernel, service, cancel }: TakeParts,
   { id, bytes }: ChatFile,

@@ -5,7 +5,8 @@ import { z } from "zod";
 import { parseJson } from "../../signal/parse-json.ts";
 
 /**
- * Asks signal-cli by its Unix socket, over a connection of its own: a line of JSON there, a line back. Null where
+ * Asks signal-cli by its Unix socket, over a connection of its own: a line of JSON there, a line back. Null
+ * where
  * the answer is longer than `most` bytes. Throws where it is cut, and where it is cancelled.
  */
 export async function askSocket(
@@ -52,7 +53,9 @@ function isAnswerTo(line: string, id: number): boolean {
   return z.looseObject({ id: z.literal(id) }).safeParse(parseJson(line)).success;
 }
 
-/** Why a socket is not used: anybody could have put it there. Null where it is, and where there is none yet. */
+/**
+ * Why a socket is not used: anybody could have put it there. Null where it is, and where there is none yet.
+ */
 export function socketProblem(path: string): string | null {
   const folder = dirname(path);
   const found = statSync(folder, { throwIfNoEntry: false });

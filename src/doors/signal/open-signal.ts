@@ -39,7 +39,8 @@ const keyName = "signal-daemon";
 const longestText = 2000;
 /**
  * Seconds that a call for messages waits, and messages that it gives. What a call received when nobody waits
- * for it any more is lost: so it is one message, and a call is waited for as long as it takes. It takes longer
+ * for it any more is lost: so it is one message, and a call is waited for as long as it takes. It takes
+ * longer
  * where a file is downloaded, or where there is no network.
  */
 const longPoll = 10;

@@ -19,7 +19,8 @@ export type Words = { readonly text: string; readonly quotes: readonly string[];
 const mostMentions = 100;
 
 /**
- * Reads the words of a message, without a look back whatever they hold. Where somebody is mentioned the service leaves
+ * Reads the words of a message, without a look back whatever they hold. Where somebody is mentioned the
+ * service leaves
  * a place holder: the agent's own, which has `number`, says nothing; the number of nobody else is told.
  */
 export function readWords({ message, mentions, textStyles }: GivenWords, number: string): Words {

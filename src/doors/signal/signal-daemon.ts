@@ -8,7 +8,8 @@ import type { ChatFailure } from "../chat/chat-service.ts";
 import { askSocket, socketProblem } from "./ask-socket.ts";
 
 /**
- * Where signal-cli's daemon listens on this machine, the path of a socket or an address of HTTP, and the number
+ * Where signal-cli's daemon listens on this machine, the path of a socket or an address of HTTP, and the
+ * number
  * that it serves.
  */
 export type DaemonPlace = { readonly address: string; readonly number: string };
@@ -38,7 +39,8 @@ export type DaemonResult =
 /** Calls methods of the daemon. */
 export type SignalDaemon = {
   /**
-   * `patience`: milliseconds after which a call is given up, which signal-cli does not notice; null for as long
+   * `patience`: milliseconds after which a call is given up, which signal-cli does not notice; null for as
+   * long
    * as the connection stands.
    */
   readonly call: (

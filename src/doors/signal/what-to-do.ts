@@ -2,7 +2,8 @@ import type { ChatFailure } from "../chat/chat-service.ts";
 import { type DaemonResult, rpcErrors } from "./signal-daemon.ts";
 
 /**
- * What the owner has to do where somebody's safety number is another one. Whoever took over their number looks
+ * What the owner has to do where somebody's safety number is another one. Whoever took over their number
+ * looks
  * just like their new phone.
  */
 export function compareNumbers(number: string, who: string): string {

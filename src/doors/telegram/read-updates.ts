@@ -181,7 +181,10 @@ const serviceFields = [
   "write_access_allowed",
 ];
 
-/** What the bot itself said stands in the session. `quote`: the part of it that somebody chose, or of another chat. */
+/**
+ * What the bot itself said stands in the session. `quote`: the part of it that somebody chose, or of another
+ * chat.
+ */
 function quotedOf({ reply_to_message: replied, quote }: Message, bot: Bot): { readonly quoted?: string } {
   const quoted = quote?.text ?? replied?.text ?? replied?.caption ?? "";
   const isOwn = replied?.from?.id === String(bot.id);

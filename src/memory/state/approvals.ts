@@ -24,7 +24,9 @@ export type AnsweredQuestion = Pick<Approval, "session" | "state" | "codes" | "e
   readonly command: string | null;
 };
 
-/** A question as a list of them has it: its id, its state, its turn, and the hash by which the rest is read. */
+/**
+ * A question as a list of them has it: its id, its state, its turn, and the hash by which the rest is read.
+ */
 export type ListedApproval = Pick<Approval, "state" | "tokenHash" | "turn"> & { readonly id: string };
 
 /** The questions of a list, oldest first, and how many more are open. */
@@ -43,7 +45,10 @@ export type Approvals = {
   readonly showRule: (approval: Pick<Approval, "session" | "turn" | "digest">, rule: string) => Promise<void>;
   /** The questions that are open and not expired, oldest first. Each is given once, however many tokens it has. */
   readonly open: (session?: string) => Promise<readonly Approval[]>;
-  /** The questions that were asked last, so many of the open ones and so many of those that ended. Each is given once, by its id. Reads nothing of what they are about. */
+  /**
+   * The questions that were asked last, so many of the open ones and so many of those that ended. Each is
+   * given once, by its id. Reads nothing of what they are about.
+   */
   readonly listed: (most: { readonly open: number; readonly ended: number }) => Promise<ListedApprovals>;
   readonly byHash: (tokenHash: string) => Promise<Approval | null>;
   /** Ends an open question. Throws where the question is not open, or for a yes past the expiry: an approval is used once. */

@@ -24,7 +24,10 @@ export type DeferredEdit = {
   readonly approved: Turn["approved"];
   /** Unix milliseconds. */
   readonly at: number;
-  /** The changes that were begun in a buffer, where nobody knows whether they were made; left out where none was. */
+  /**
+   * The changes that were begun in a buffer, where nobody knows whether they were made; left out where none
+   * was.
+   */
   readonly attempted?: readonly FileChange[];
 };
 

@@ -6,7 +6,8 @@ import { dirname } from "node:path";
 type User = { readonly uid: number; readonly username: string };
 
 /**
- * Says whose a file or folder of this program is, or the nearest one that is there, and how its user gets it back; null where it is theirs, where it
+ * Says whose a file or folder of this program is, or the nearest one that is there, and how its user gets it
+ * back; null where it is theirs, where it
  * is not in a folder of the program's own name, and for root, who may use all.
  */
 export function describeForeignOwner(path: string, user: User = userInfo()): string | null {

@@ -6,7 +6,8 @@ import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 const shownRows = 40;
 
 /**
- * Diffs for a person: of each file its name and how much changes, and its lines behind a margin. Paths inside the workspace are relative to it. Behind
+ * Diffs for a person: of each file its name and how much changes, and its lines behind a margin. Paths inside
+ * the workspace are relative to it. Behind
  * as many files as rows are shown, one line says how many more there are.
  */
 export function formatDiffs(

@@ -1,5 +1,6 @@
 /**
- * A time in the largest unit that keeps it readable, rounded up: `45 s`, `5 min`, `3 h`, `20 days`. Never less than
+ * A time in the largest unit that keeps it readable, rounded up: `45 s`, `5 min`, `3 h`, `20 days`. Never
+ * less than
  * none, as where a clock went back.
  */
 export function formatDuration(milliseconds: number): string {

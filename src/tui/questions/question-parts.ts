@@ -13,7 +13,9 @@ export type QuestionLayout = {
   readonly details: boolean;
   /** Whether what a trial in a copy changed is shown line by line, or as a count and the key that shows it. */
   readonly tried: "folded" | "unfolded";
-  /** Files that are shown line by line; further ones by their names alone, in one row. Left out where all are. */
+  /**
+   * Files that are shown line by line; further ones by their names alone, in one row. Left out where all are.
+   */
   readonly mostFiles?: number;
 };
 

@@ -140,7 +140,10 @@ function triedRows(
     : ["", ...wrap(said, layout.columns), layout.theme.accent(key)];
 }
 
-/** What stands behind the files that are shown line by line, in one row: the names of further ones, and how many are not named. */
+/**
+ * What stands behind the files that are shown line by line, in one row: the names of further ones, and how
+ * many are not named.
+ */
 function moreFiles(
   found: readonly FileChange[],
   workspace: string | null,

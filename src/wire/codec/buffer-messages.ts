@@ -1,7 +1,9 @@
 import type { BufferAnswer, BufferRequest } from "../../signal/editor-buffer.ts";
 import type { JsonObject } from "../../signal/json.ts";
 
-/** The capability of a client that edits the unsaved buffers of its files, and of a daemon that asks it to. */
+/**
+ * The capability of a client that edits the unsaved buffers of its files, and of a daemon that asks it to.
+ */
 export const buffersCapability = "buffers";
 
 /** The message that asks an editor for the text of a buffer, or for an edit of it. */

@@ -139,7 +139,10 @@ async function labelOne(
   await ports.origins.keep(digest, whole, { path, after: bytes, ...written });
 }
 
-/** The label of what a file held before, where its bytes are still there and more came behind them; null elsewhere. */
+/**
+ * The label of what a file held before, where its bytes are still there and more came behind them; null
+ * elsewhere.
+ */
 async function labelOfKept(
   before: Uint8Array,
   after: Uint8Array,

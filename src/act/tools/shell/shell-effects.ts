@@ -135,7 +135,10 @@ async function byNames(
   return underTypedNames(judged, written, ports.isSecretPath);
 }
 
-/** What becomes of a change at a path: it is kept, and can be undone, in the workspace and in copies of what lies outside. */
+/**
+ * What becomes of a change at a path: it is kept, and can be undone, in the workspace and in copies of what
+ * lies outside.
+ */
 function reversalAt(
   path: string,
   { overlaid, workspace, outside }: Pick<CommandJudging, "overlaid" | "workspace" | "outside">,

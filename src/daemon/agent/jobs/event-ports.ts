@@ -99,7 +99,10 @@ async function placesOf(
   return [...ofNotes, ...[...folders].map((folder) => folderPlace(folder, report))];
 }
 
-/** A place without the files that the program itself writes: what is filed there may say that a job failed, and would begin it again. */
+/**
+ * A place without the files that the program itself writes: what is filed there may say that a job failed,
+ * and would begin it again.
+ */
 function withoutFile(place: Place, isLeftOut: (file: string) => boolean): Place {
   return {
     ...place,

@@ -24,7 +24,10 @@ export const stateOfEntry: Readonly<Record<Approval["state"], QuestionState>> = 
   void: "WITHDRAWN",
 };
 
-/** A question for its entry, in its present state. What it is about is left out where the conversation saw private text. */
+/**
+ * A question for its entry, in its present state. What it is about is left out where the conversation saw
+ * private text.
+ */
 export async function listQuestion(
   parts: ListQuestionParts,
   approval: Approval,

@@ -40,7 +40,10 @@ export function openQuestionsFile(parts: LoopResources): QuestionsFile {
 
 class QuestionsInFile {
   readonly #parts: LoopResources;
-  /** The turns with an open question; null before the first look: any turn may have one that a former process asked. */
+  /**
+   * The turns with an open question; null before the first look: any turn may have one that a former process
+   * asked.
+   */
   #asking: Set<string> | null = null;
   /** The questions that this process asked and has not written yet. */
   readonly #unwritten = new Set<string>();
@@ -106,7 +109,10 @@ class QuestionsInFile {
     this.#working = null;
   }
 
-  /** Brings the file in line, and returns the milliseconds that this took. Nothing that fails here reaches a question. */
+  /**
+   * Brings the file in line, and returns the milliseconds that this took. Nothing that fails here reaches a
+   * question.
+   */
   async #lookOnce(): Promise<number> {
     this.#isDue = false;
     const begun = performance.now();

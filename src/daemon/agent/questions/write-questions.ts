@@ -27,11 +27,15 @@ export type QuestionsToWrite = {
   readonly questions: () => Promise<readonly ListedQuestion[]>;
 };
 
-/** `absent`: there is no notes folder, which the first note makes and no question, or nothing to show and no file. */
+/**
+ * `absent`: there is no notes folder, which the first note makes and no question, or nothing to show and no
+ * file.
+ */
 export type WriteQuestions = (wanted: QuestionsToWrite) => Promise<"written" | "absent" | ActProblem>;
 
 /**
- * Opens the only writer of the file. Each write is judged and journalled like any other, but it is no turn, and nothing of it is kept for undo: the questions
+ * Opens the only writer of the file. Each write is judged and journalled like any other, but it is no turn,
+ * and nothing of it is kept for undo: the questions
  * are in the state, and the file only shows them.
  */
 export function openQuestionWriter(parts: LoopResources): WriteQuestions {
@@ -120,7 +124,10 @@ function placeOf({ folders: { notes, home } }: FilePorts): Promise<Fallible<stri
   return resolveTypedPath(`${notes}/${questionsFileName}`, { workspace: null, home });
 }
 
-/** What is wrong where the disk of the notes is not mounted: nothing is written into the folder that is there instead. */
+/**
+ * What is wrong where the disk of the notes is not mounted: nothing is written into the folder that is there
+ * instead.
+ */
 async function lostFolder({ policy, state: _, ...parts }: LoopResources): Promise<ActProblem | null> {
   const lost = await findLostNotes(policy.notesPlace, policy.config.places.state);
   const own = lost.find(({ path }) => path === parts.notes.place.folder);

@@ -32,7 +32,10 @@ export type OpenEditors = {
   readonly answer: (editor: string, request: string, answer: BufferAnswer) => void;
   /** Whether nothing keeps a file from being edited: no editor holds it, or one that makes edits of it. */
   readonly isEditable: (path: string) => Promise<boolean>;
-  /** Has edits of a file wait until its editor gives it up or another edit reaches its buffer: this one is not made there. */
+  /**
+   * Has edits of a file wait until its editor gives it up or another edit reaches its buffer: this one is not
+   * made there.
+   */
   readonly holdOff: (path: string) => Promise<void>;
   /** Why the editor that holds a file was not used for it, as a clause; empty where it was not asked. */
   readonly refusalOf: (path: string) => string;
@@ -196,7 +199,9 @@ class Editors {
     return { ...this.#refuse(editor, path, wordsOf({ kind: "gone" })), code: editUnknown };
   }
 
-  /** Resolves once the editor that holds a file is connected again, or holds it no longer, or after a while. */
+  /**
+   * Resolves once the editor that holds a file is connected again, or holds it no longer, or after a while.
+   */
   async #comesBack(path: string, holder: Holder): Promise<void> {
     const end = performance.now() + this.#patience.return;
     while (this.#editorOf(holder) === null && performance.now() < end) {
@@ -223,14 +228,20 @@ class Editors {
     return reply;
   }
 
-  /** Notes that an editor did not do what it was asked to: until it does, or gives the file up, edits of it wait. */
+  /**
+   * Notes that an editor did not do what it was asked to: until it does, or gives the file up, edits of it
+   * wait.
+   */
   #refuse({ pid }: Editor, path: string, words: string): ActProblem {
     this.#refusals.set(path, { pid, words });
     return problem("locked", `Emacs was asked to edit ${path}, and ${words}`);
   }
 }
 
-/** Who holds a file: the number of a process of this machine, somebody whom no connection can be known to be, or nobody. */
+/**
+ * Who holds a file: the number of a process of this machine, somebody whom no connection can be known to be,
+ * or nobody.
+ */
 type Holder = number | "somebody" | "nobody";
 
 async function holderOf(path: string): Promise<Holder> {

@@ -23,7 +23,8 @@ export function makeLabelOfGrants(labelOfTree: LabelOfTree) {
 }
 
 /**
- * Gives all that changes in a server's write grants during a call the label of what the server was told: it may
+ * Gives all that changes in a server's write grants during a call the label of what the server was told: it
+ * may
  * put that there in any encoding, as into a result. What it writes when nothing is asked of it is not seen.
  */
 export function makeLabelServerWrites(labelWritten: FileLabels["labelWritten"]): LabelServerWrites {

@@ -16,7 +16,8 @@ type ReadingParts = Pick<JudgeReadingParts, "prepare" | "journal"> & {
 const mostKept = 2_000_000;
 
 /**
- * Makes the commands by which the owner hands a file over, or asks for its tree or for a list of notes. Each is loaded when it is
+ * Makes the commands by which the owner hands a file over, or asks for its tree or for a list of notes. Each
+ * is loaded when it is
  * first used.
  */
 export function makeOwnerReading(

@@ -5,7 +5,9 @@ import type { FoundTap, OpenCard } from "./open-card.ts";
 
 type Found = { readonly card: OpenCard; readonly tap: FoundTap };
 
-/** The card on which somebody tapped: by what the button held, or by the message; null for none that is kept. */
+/**
+ * The card on which somebody tapped: by what the button held, or by the message; null for none that is kept.
+ */
 export async function findCard(
   cards: readonly OpenCard[],
   tap: ChatTap,
@@ -30,7 +32,10 @@ export async function findCard(
   return null;
 }
 
-/** Whether a reaction to no known message answers a question: of one that came twice only the last copy is known. */
+/**
+ * Whether a reaction to no known message answers a question: of one that came twice only the last copy is
+ * known.
+ */
 export function isMeantAsAnswer(
   cards: readonly OpenCard[],
   { chat, handle }: ChatTap,

@@ -27,7 +27,10 @@ export async function readLock(lockPath: string): Promise<FileLock | null> {
   return stale ? null : lock;
 }
 
-/** The process that holds a lock, where it is one of this machine; null where it is not, or where the lock does not name it. */
+/**
+ * The process that holds a lock, where it is one of this machine; null where it is not, or where the lock
+ * does not name it.
+ */
 export function localHolderOf({ who, process }: FileLock): number | null {
   return who.endsWith(`@${hostName()}`) ? process : null;
 }
