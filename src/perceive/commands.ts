@@ -38,7 +38,7 @@ export type OwnerCommand =
   | { readonly kind: "questions" }
   /** Shows what the last turn changed; takes the last undo back. */
   | { readonly kind: "diff" | "redo" }
-  /** Goes back to before the words of a turn, named by its id or its number in the list; `preview` only shows what that would take back. Without a turn it lists them. `said` gives what was said in it, as it was typed. */
+  /** Goes back to before a turn (its id or number), previews that, gives its words (`said`), or lists turns. */
   | {
       readonly kind: "rewind";
       readonly turn: string | null;

@@ -65,7 +65,7 @@ export type Vault = {
   /** Encrypts the vault with another passphrase. Whatever happens meanwhile, one of the two opens it. */
   readonly changePassphrase: (passphrase: string, next: NewPassphrase) => Promise<VaultResult>;
   readonly read: (name: string) => VaultValue;
-  /** Every secret value that this process ever knew, to be masked: the same array until there is a further one. */
+  /** Every secret value that this process ever knew, to be masked: the same array until there is one more. */
   readonly values: () => readonly string[];
 };
 

@@ -176,7 +176,10 @@ export function wholeDiff(before: Uint8Array | null, after: Uint8Array): string 
     .join("\n");
 }
 
-/** The texts of two versions. Where one is of an encoding with a byte for each character, as Latin-1, both are read so: bytes that stay are the same. */
+/**
+ * The texts of two versions. Where one is of an encoding with a byte for each character, as Latin-1, both are
+ * read so: bytes that stay are the same.
+ */
 function textsOf(
   before: Uint8Array | null,
   after: Uint8Array | null,
@@ -185,7 +188,7 @@ function textsOf(
   return texts.includes(null) ? [singleByteText(before), singleByteText(after)] : texts;
 }
 
-/** A text of an encoding with a byte for each character, half of them ASCII; null for what looks like no text, or is too long. */
+/** A text with a byte for each character, half of them ASCII; null where it looks like none, or is too long. */
 function singleByteText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return "";
   const isControl = (byte: number): boolean => byte < 0x20 && !lineControls.has(byte);

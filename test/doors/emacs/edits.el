@@ -1,5 +1,6 @@
 ;;; edits.el --- Files that are open and unsaved while the agent edits them  -*- lexical-binding: t -*-
-;; Each test runs in an Emacs of its own beside a daemon and a scripted provider; the variables are its world's.
+;; Each test runs in an Emacs of its own beside a daemon and a scripted provider; the variables are of its
+;; world.
 
 (require 'ert)
 (load (expand-file-name "conversation" (file-name-directory load-file-name)) nil t)

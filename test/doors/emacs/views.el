@@ -1,5 +1,6 @@
 ;;; views.el --- What a person does with lists in Emacs  -*- lexical-binding: t -*-
-;; The tests run in one Emacs beside an agent whose notes emacs-views.test.ts made; the variables are its world's.
+;; The tests run in one Emacs beside an agent whose notes emacs-views.test.ts made; the variables are of its
+;; world.
 
 (require 'ert)
 (load (expand-file-name "conversation" (file-name-directory load-file-name)) nil t)
