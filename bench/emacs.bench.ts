@@ -1,5 +1,5 @@
-// The client for Emacs beside the terminal client, each in a terminal of tmux against the same daemon: start to
-// prompt, key to paint, and a turn.
+// The client for Emacs beside the terminal client, each in a terminal of tmux against the same daemon: start
+// to prompt, key to paint, and a turn.
 // What tmux takes itself is shown by `cat`, which paints a key at once.
 import { statSync } from "node:fs";
 import { join } from "node:path";

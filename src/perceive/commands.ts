@@ -38,7 +38,7 @@ export type OwnerCommand =
   | { readonly kind: "questions" }
   /** Shows what the last turn changed; takes the last undo back. */
   | { readonly kind: "diff" | "redo" }
-  /** Goes back to before a turn (its id or number), previews that, gives its words (`said`), or lists turns. */
+  /** Goes back to before a turn (its id or number), previews that, gives its words (`said`), or lists. */
   | {
       readonly kind: "rewind";
       readonly turn: string | null;

@@ -188,7 +188,7 @@ function textsOf(
   return texts.includes(null) ? [singleByteText(before), singleByteText(after)] : texts;
 }
 
-/** A text with a byte for each character, half of them ASCII; null where it looks like none, or is too long. */
+/** A text with a byte a character, half of them ASCII; null where it looks like none or is too long. */
 function singleByteText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return "";
   const isControl = (byte: number): boolean => byte < 0x20 && !lineControls.has(byte);

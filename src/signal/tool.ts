@@ -164,8 +164,8 @@ export type FileChange = {
   /** The ID of the note that it adds, whatever else the file holds by then; left out where it adds none. */
   readonly adds?: string;
   /**
-   * It is made in the buffer of an editor, which is not saved, while the file has contents of that digest; null
-   * where there is no file. Left out of a change of the file.
+   * It is made in the buffer of an editor, which is not saved, while the file has contents of that digest;
+   * null where there is no file. Left out of a change of the file.
    */
   readonly inBuffer?: { readonly onDisk: string | null };
 };
