@@ -14,7 +14,7 @@ import type { PlannedCommand } from "./plan.ts";
 import { readGitWords } from "./programs/git-words.ts";
 import { startedProgram, withoutWrappers } from "./programs/unwrap-words.ts";
 import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
-import { onlyRemoved, refuseHalfRemoval } from "./removals.ts";
+import { onlyRemoved, refuseHalfRemoval, withoutRemoved } from "./removals.ts";
 import { coveringEach, refuseObjects, showsNoSecrets } from "./secret-objects.ts";
 import type { Execution } from "./shell-ports.ts";
 
@@ -48,6 +48,8 @@ export async function confineEach(
     const seesObjects = listsOnly(needed) || (await showsNoSecrets(command, given.cwd));
     const object = seesObjects ? null : await refuseObjects(command, search, { ports, cancel });
     if (object !== null) return ports.mask(object);
+    // Without a copy another command of the same pipe could read a file in the moment of its deletion.
+    const removed = overlay === null ? [] : onlyRemoved(command);
     const view = await confine({
       cwd: given.cwd,
       workspace: given.workspace,
@@ -56,12 +58,9 @@ export async function confineEach(
       links: foreign.links,
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
-      search: seesObjects ? search : covering(command),
+      search: withoutRemoved(seesObjects ? search : covering(command), removed),
       namesMayChange,
       made: commands.flatMap(({ writes }) => writes.map(({ path }) => path)),
-      // In the workspace itself another command of the same pipe could read a file in the moment of its
-      // deletion.
-      removed: overlay === null ? [] : onlyRemoved(command),
       later,
       environment: new Map(),
     });

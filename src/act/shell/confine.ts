@@ -40,8 +40,6 @@ export type ConfinementRequest = {
    * that is shown by itself may lead elsewhere by then. Default: no.
    */
   readonly namesMayChange?: boolean;
-  /** What it deletes and can neither read nor write: covered secrets could not be deleted. Default: none. */
-  readonly removed?: readonly string[];
   /** Files that the line itself writes. Default: none. */
   readonly made?: readonly string[];
   /** What of the workspace is executed later, and so stays as it is. */
@@ -155,9 +153,8 @@ async function mountWorkspace(
   if (!found.complete && (!request.harmless || request.namesMayChange === true || searches(reads, workspace)))
     return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
   const locked = fixed.filter((path) => isInside(workspace, path));
-  const { later, removed = [] } = request;
-  const masked = found.masked.filter(({ path }) => !removed.some((each) => isInside(each, path)));
-  return { workspace, masked, locked: [...locked, ...later.locked], pinned: later.pinned };
+  const { later } = request;
+  return { workspace, masked: found.masked, locked: [...locked, ...later.locked], pinned: later.pinned };
 }
 
 /** False for a command that reads no file, or single files by their names: those are shown one by one. */

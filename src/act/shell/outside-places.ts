@@ -200,7 +200,7 @@ async function problemOf(
 ): Promise<string | null> {
   const { folder, shown } = part;
   if (isSystemPlace(folder)) return `${folder} is a folder of the system`;
-  if (!(await isWritable(folder)))
+  if (!(await mayOpen(folder, constants.R_OK | constants.W_OK | constants.X_OK)))
     return `${folder} cannot be read and written by the user that the agent runs as`;
   if (await ignoresCaseInside(folder)) return `the disk of ${folder} ignores the case of letters`;
   const mounts = await mountPointsOf("self");
@@ -219,6 +219,9 @@ async function problemOf(
     if (!status.isDirectory()) continue;
     const { masked, complete } = await search(path);
     if (!complete) return `${path} has too many files to search them for secrets`;
+    for (const each of masked)
+      if (each.kind === "folder" && !(await mayOpen(each.path, constants.R_OK | constants.X_OK)))
+        return `${each.path} is closed to the user that the agent runs as. Propose chmod u+rwx ${each.path} first, as a command of its own`;
     const [secret] = masked;
     const users = commands.filter((command) => changesIn(part, command, workspace));
     if (secret !== undefined && !users.every((command) => onlyRemoved(command).length > 0))
@@ -227,9 +230,9 @@ async function problemOf(
   return null;
 }
 
-async function isWritable(folder: string): Promise<boolean> {
+async function mayOpen(folder: string, how: number): Promise<boolean> {
   try {
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    await access(folder, how);
     return true;
   } catch (fault) {
     if (fault instanceof Error && "code" in fault) return false;

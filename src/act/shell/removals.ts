@@ -27,6 +27,21 @@ export function onlyRemoved({ argv, binary, assignments, worded }: PlannedComman
 }
 
 /**
+ * A search that leaves out what a command deletes and can neither read nor write: covered secrets could not be
+ * deleted.
+ */
+export function withoutRemoved(
+  search: ProtectedPathsSearch,
+  removed: readonly string[],
+): ProtectedPathsSearch {
+  return async (folder, limit) => {
+    const found = await search(folder, limit);
+    const masked = found.masked.filter(({ path }) => !removed.some((each) => isInside(each, path)));
+    return { ...found, masked };
+  };
+}
+
+/**
  * Adds to the doubt of a command which secret files go with the folders that it deletes, so that a question
  * names them.
  */
