@@ -84,6 +84,25 @@ test("no command prints what git keeps of a secret file in objects of their own"
 
 test("no command prints what git keeps of a secret file in packs", (t) => assertHidden(t, true));
 
+test("an approved git prints no secret file of a repository that it borrows objects from", async (t) => {
+  const made = await court(t, { timeoutMilliseconds: 60_000 });
+  if (made === null) return;
+  const lender = join(dirname(made.workspace), "lender");
+  mkdirSync(lender);
+  makeRepository(lender);
+  gitIn(lender, "clone", "-q", "--shared", ".", join(made.workspace, "copy"));
+  const shell = shellIn(made.workspace, { sandbox: made.sandbox });
+  for (const [of, what] of [
+    ["HEAD:.env", "secret"],
+    ["HEAD:a.txt", "plain"],
+    [gitIn(lender, "rev-parse", ":staged/.env"), "secret"],
+  ] as const) {
+    const said = outputOf(await shell.run(`git -C copy cat-file -p ${of}`));
+    assert.doesNotMatch(said, new RegExp(secret), of);
+    assert.equal(said.includes("plain text"), what === "plain", said);
+  }
+});
+
 test("no command reads a file of git that has the contents of a secret file", async (t) => {
   const made = await court(t);
   if (made === null) return;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
 import { calls, makeWorld } from "../agent-world.ts";
@@ -110,7 +110,32 @@ const outside: readonly {
       git(workspace, "config", "core.worktree", workspace);
     },
   },
+  {
+    what: "a work tree whose repository was made apart and does not name it",
+    repository: "apart",
+    make: beginApart,
+  },
+  {
+    what: "a work tree whose .git is a link",
+    repository: "store/.git",
+    make: (workspace, beside) => {
+      begin(workspace, "tulips");
+      mkdirSync(join(beside, "store"));
+      renameSync(join(workspace, ".git"), join(beside, "store/.git"));
+      symlinkSync(join(beside, "store/.git"), join(workspace, ".git"));
+    },
+  },
 ];
+
+/** A clone that borrows the objects of another repository. */
+const borrowing: (typeof outside)[number] = {
+  what: "a clone that borrows its objects",
+  repository: "main/.git",
+  make: (workspace, beside) => {
+    begin(join(beside, "main"), "tulips");
+    git(beside, "clone", "--quiet", "--shared", "main", workspace);
+  },
+};
 
 /** A workspace whose repository was made apart from it, and does not name it. */
 function beginApart(workspace: string, beside: string): void {
@@ -118,7 +143,7 @@ function beginApart(workspace: string, beside: string): void {
   git(workspace, "init", "--quiet", `--separate-git-dir=${join(beside, "apart")}`);
 }
 
-for (const { what, repository, make } of outside) {
+for (const { what, repository, make } of [...outside, borrowing]) {
   test(`${what}: status, log and diff ask to read the repository, and then show`, async (t) => {
     const cmd = "git status && git log -p && git diff";
     const steps = [calls(["shell", { cmd }]), { text: "That was all." }];
@@ -179,13 +204,15 @@ async function allow(world: World) {
   return { question: err, sent: JSON.stringify(world.provider.requests.at(-1)) };
 }
 
-for (const layout of [...outside, part]) {
+for (const layout of [...outside, part, borrowing]) {
   test(`${layout.what}: a commit asks, says what it changes, is made with the owner's name, and is undone`, async (t) => {
     const cmd = "git add plan.txt && git commit --quiet --message=Tulips";
     const world = await outsideWorld(t, layout, cmd);
     const { question, sent } = await allow(world);
     const repository = join(dirname(world.workspace), layout.repository);
-    assert.ok(question.includes(`change files in ${repository} (can be undone)`), question);
+    const what =
+      layout === borrowing ? `read the contents of ${repository}` : `change files in ${repository} (`;
+    assert.ok(question.includes(what), question);
     assert.equal(
       git(world.workspace, "log", "-1", "--format=%an <%ae> %s"),
       "Ada <ada@home.example> Tulips",
@@ -229,16 +256,27 @@ test("settings of a repository outside of the workspace that may run a program a
   assert.ok(sent.includes("On branch tulips"), sent);
 });
 
-test("a repository that was made apart and does not name its work tree is not used, and the model is told what the owner can do", async (t) => {
-  const layout = { what: "", repository: "apart", make: beginApart };
-  const world = await outsideWorld(t, layout, "git status");
-  const { code, err } = await world.command(["ask", "Go on."]);
-  assert.equal(code, 0, err);
-  const sent = JSON.stringify(world.provider.requests.at(-1));
-  assert.match(
-    sent,
-    /only where the repository names this work tree.*the owner runs git config core\.worktree FOLDER/,
-  );
+test("what git does not see of a repository is said, and what the owner can do", async (t) => {
+  const ofAnother = (workspace: string, beside: string) => {
+    begin(join(beside, "main"), "tulips");
+    git(beside, "clone", "--quiet", "main", workspace);
+    rmSync(join(workspace, ".git"), { recursive: true });
+    symlinkSync(join(beside, "main/.git"), join(workspace, ".git"));
+  };
+  for (const [make, cmd, told] of [
+    [
+      ofAnother,
+      "git status",
+      /is not in the workspace.*the owner runs git config core\.worktree FOLDER once/,
+    ],
+    [borrowing.make, "sh look.sh", /is not damaged: it borrows objects.*the line itself starts/],
+  ] as const) {
+    const world = await outsideWorld(t, { what: "", repository: "", make }, cmd);
+    writeFileSync(join(world.workspace, "look.sh"), "git status\n");
+    const { code, err } = await world.command(["ask", "Go on."]);
+    assert.equal(code, 0, err);
+    assert.match(JSON.stringify(world.provider.requests.at(-1)), told);
+  }
 });
 
 test("git sees that the work trees outside of the workspace are there: it calls none prunable, and deletes nothing of them", async (t) => {

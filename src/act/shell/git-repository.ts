@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
+import { findBorrowed } from "./borrowed-objects.ts";
 import { findLinkedRepository, type LinkedRepository, withoutWorkTree } from "./linked-repository.ts";
 import { textOfFile } from "./text-of-file.ts";
 
@@ -23,6 +24,8 @@ type RepositoryLook = {
    * in; null elsewhere.
    */
   readonly outside: OutsideRepository | null;
+  /** The repositories that it borrows objects from. */
+  readonly lenders: readonly string[];
 };
 
 /** A repository outside of the workspace. */
@@ -44,13 +47,12 @@ export async function lookAtRepository(cwd: string, workspace: string): Promise<
         return {
           doubt: "the repository is outside the workspace",
           outside: await findAbove(folder, workspace),
+          lenders: [],
         };
       if (!status.isDirectory()) return lookAtLinked(folder, workspace);
-      return doubtful(
-        (await isRepository(join(folder, ".git")))
-          ? await doubtAboutSettings(join(folder, ".git"))
-          : "the folder .git is no repository, so git takes one from a folder above",
-      );
+      if (!(await isRepository(join(folder, ".git"))))
+        return doubtful("the folder .git is no repository, so git takes one from a folder above");
+      return lookWithObjects({ folder: join(folder, ".git"), linked: null, outside: null });
     }
     if (await isRepository(folder)) return doubtful(`${folder} is a repository without a work tree`);
     if (folder === "/") return doubtful(null);
@@ -60,7 +62,23 @@ export async function lookAtRepository(cwd: string, workspace: string): Promise<
 const elsewhere = "the repository is elsewhere (.git is not a folder)";
 
 function doubtful(doubt: string | null): RepositoryLook {
-  return { doubt, outside: null };
+  return { doubt, outside: null, lenders: [] };
+}
+
+/** Looks at the settings of a repository, and at what it borrows. */
+async function lookWithObjects({
+  folder,
+  linked,
+  outside,
+}: {
+  readonly folder: string;
+  readonly linked: LinkedRepository | null;
+  readonly outside: OutsideRepository | null;
+}): Promise<RepositoryLook> {
+  const { lenders, odd } = await findBorrowed(folder);
+  const doubt =
+    odd === null ? await doubtAboutSettings(folder, linked) : `${odd} is no folder of git's objects`;
+  return { doubt, outside, lenders };
 }
 
 /**
@@ -104,7 +122,8 @@ async function lookAtLinked(folder: string, workspace: string): Promise<Reposito
     return doubtful("the repository of the work tree is no .git folder");
   const isAround = isInside(linked.folder, workspace);
   const outside = isApart(linked, workspace) ? { ...linked, workTree: folder } : null;
-  return { doubt: isAround ? elsewhere : await doubtAboutSettings(linked.folder, linked), outside };
+  if (isAround) return { ...doubtful(elsewhere), outside };
+  return lookWithObjects({ folder: linked.folder, linked, outside });
 }
 
 /** True if git takes a folder for a repository, and does not look for another one in the folders above. */
@@ -117,8 +136,8 @@ async function isRepository(folder: string): Promise<boolean> {
   );
 }
 
-/** Files by which a repository refers to settings, hooks or objects in another place. */
-const pointers = ["commondir", "gitdir", "objects/info/alternates", "objects/info/http-alternates"];
+/** Files by which a repository refers to settings, hooks or objects in another place, beside what it borrows. */
+const pointers = ["commondir", "gitdir", "objects/info/http-alternates"];
 
 async function doubtAboutSettings(
   repository: string,

@@ -24,13 +24,14 @@ async function trees(t: TestContext) {
   return { main, tree, part: join(main, "part") };
 }
 
-const elsewhere = { doubt: "the repository is elsewhere (.git is not a folder)", outside: null };
+const elsewhere = { doubt: "the repository is elsewhere (.git is not a folder)", outside: null, lenders: [] };
 
 test("the repository of a work tree outside of the workspace is known where both name each other", async (t) => {
   const { main, tree, part } = await trees(t);
   mkdirSync(join(main, "sub"));
   assert.deepEqual(await lookAtRepository(tree, tree), {
     doubt: null,
+    lenders: [],
     outside: { folder: join(main, ".git"), own: join(main, ".git/worktrees/tree"), workTree: tree },
   });
   const own = join(main, ".git/modules/part");
@@ -44,9 +45,10 @@ test("the repository of a work tree outside of the workspace is known where both
   assert.equal(await findOutside(join(main, ".git/refs"), join(main, ".git/refs")), null);
   assert.deepEqual(await lookAtRepository(part, part), {
     doubt: null,
+    lenders: [],
     outside: { folder: own, own, workTree: part },
   });
-  assert.deepEqual(await lookAtRepository(part, main), { doubt: null, outside: null });
+  assert.deepEqual(await lookAtRepository(part, main), { doubt: null, outside: null, lenders: [] });
 });
 
 /** What may stand in a workspace instead of the `.git` of its own work tree. */
@@ -59,6 +61,25 @@ const hostile: Readonly<Record<string, (place: { tree: string; main: string }) =
   },
   "a submodule of another work tree": ({ tree, main }) =>
     writeFileSync(join(tree, ".git"), `gitdir: ${join(main, ".git/modules/part")}\n`),
+  "another repository by a link": ({ tree, main }) => {
+    rmSync(join(tree, ".git"));
+    symlinkSync(join(main, ".git"), join(tree, ".git"));
+  },
+  "a repository without a work tree": ({ tree, main }) => {
+    git(main, "clone", "-q", "--bare", ".", "../bare");
+    writeFileSync(join(tree, ".git"), "gitdir: ../bare\n");
+  },
+  "one that was made apart from another work tree, which it names": ({ tree, main }) => {
+    git(main, "init", "-q", "--separate-git-dir=../apart", "../other");
+    git(join(main, "../apart"), "config", "core.worktree", "../other");
+    writeFileSync(join(tree, ".git"), "gitdir: ../apart\n");
+  },
+  "a link to a link": ({ tree, main }) => {
+    git(main, "init", "-q", "--separate-git-dir=../apart", "../other");
+    symlinkSync("../apart", join(tree, "way"));
+    rmSync(join(tree, ".git"));
+    symlinkSync("way", join(tree, ".git"));
+  },
   "a folder with keys": ({ tree, main }) => {
     mkdirSync(join(main, ".ssh"));
     writeFileSync(join(tree, ".git"), `gitdir: ${join(main, ".ssh")}\n`);
@@ -93,6 +114,19 @@ for (const [what, place] of Object.entries(hostile)) {
     assert.equal(await findOutside(tree, tree), null);
   });
 }
+
+test("a repository borrows from folders of objects, and from what those borrow from, and from nothing else", async (t) => {
+  const { main } = await trees(t);
+  const [first, second] = [join(main, "../first"), join(main, "../second")];
+  git(main, "clone", "-q", "--shared", main, first);
+  git(main, "clone", "-q", "--shared", first, second);
+  const lenders = [join(first, ".git"), join(main, ".git")];
+  const found = await lookAtRepository(second, second);
+  assert.deepEqual(found, { doubt: null, outside: null, lenders });
+  mkdirSync(join(main, ".ssh"));
+  appendFileSync(join(first, ".git/objects/info/alternates"), `/gone/objects\n# x\n${join(main, ".ssh")}\n`);
+  assert.match((await lookAtRepository(second, second)).doubt ?? "", /\.ssh is no folder of git's objects/);
+});
 
 test("the settings of a repository outside of the workspace are doubted like any other's", async (t) => {
   const { main, tree, part } = await trees(t);

@@ -1,17 +1,18 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
+import { namesIfThere } from "../files/names-if-there.ts";
 import { followLinks } from "../files/real-path.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { textOfFile } from "./text-of-file.ts";
 
-/** The repository of a work tree whose `.git` is a file. */
+/** The repository of a work tree whose `.git` is a file, or a link. */
 export type LinkedRepository = {
   /** The folder with its objects, branches and settings. */
   readonly folder: string;
   /**
-   * The folder that `.git` names: of a linked work tree a part of `folder`, of a submodule, or where the
-   * repository was made apart from its work tree, `folder` itself.
+   * The folder that `.git` names or leads to: of a linked work tree a part of `folder`, of a submodule, or
+   * where the repository was made apart from its work tree, `folder` itself.
    */
   readonly own: string;
 };
@@ -25,14 +26,14 @@ const workTreeLine =
 const pointerText = /^gitdir: ([^\n\r\0\uFFFD]+)\n?$/;
 
 /**
- * The repository that a `.git` file of a folder names; null for a folder without one. A `.git` file may come
- * with any contents, so that it counts only if what it names is a repository that names this folder in turn,
- * with no link on the way.
+ * The repository that the `.git` of a folder names, or leads to as a link; null for a folder without one. Its
+ * `.git` may come with any contents, so that it counts only if what it names is a repository that names this
+ * folder in turn, or one that was made apart from a work tree and names none. There is no other link on the
+ * way.
  */
 export async function findLinkedRepository(folder: string): Promise<LinkedRepository | null> {
   const pointer = join(folder, ".git");
-  const [, named = ""] = pointerText.exec((await textOfPointer(pointer)) ?? "") ?? [];
-  const own = named === "" ? null : await withoutLinks(folder, named);
+  const own = await ledTo(folder, pointer);
   if (own === null) return null;
   const common = await textOfPointer(join(own, "commondir"));
   if (common === null) return (await isOfOneTree(own, folder)) ? { folder: own, own } : null;
@@ -41,14 +42,28 @@ export async function findLinkedRepository(folder: string): Promise<LinkedReposi
     : null;
 }
 
+async function ledTo(folder: string, pointer: string): Promise<string | null> {
+  const status = await entryIfThere(pointer);
+  if (status?.isSymbolicLink() === true) return withoutLinks(folder, await readlink(pointer, "utf8"));
+  const [, named = ""] = pointerText.exec((await textOfPointer(pointer)) ?? "") ?? [];
+  return named === "" ? null : withoutLinks(folder, named);
+}
+
 /**
  * Whether the settings of a repository name a folder as its work tree. One in the work tree itself is that of
- * a submodule, which git keeps in a folder `modules`.
+ * a submodule, which git keeps in a folder `modules`. Or they name none: so git makes a repository apart from
+ * its work tree (git-init, "--separate-git-dir").
  */
 async function isOfOneTree(own: string, folder: string): Promise<boolean> {
-  const [, workTree = ""] = workTreeLine.exec((await textOfFile(join(own, "config"))) ?? "") ?? [];
-  const isInPlace = own.includes("/modules/") || !isInside(folder, own);
-  return isInPlace && workTree !== "" && (await withoutLinks(own, workTree)) === folder;
+  const settings = (await textOfFile(join(own, "config"))) ?? "";
+  if (own.includes("/modules/") || !isInside(folder, own)) {
+    const [, workTree = ""] = workTreeLine.exec(settings) ?? [];
+    if (workTree !== "") return (await withoutLinks(own, workTree)) === folder;
+  }
+  if (own.includes("/.git/") || !/^\tbare = false$/m.test(settings) || /worktree/i.test(settings))
+    return false;
+  // One with this name is that of the folder that it lies in, unless it lies there alone.
+  return basename(own) !== ".git" || (await namesIfThere(dirname(own))).length === 1;
 }
 
 async function isLinkedTree(own: string, pointer: string): Promise<boolean> {
@@ -80,7 +95,8 @@ export async function findPointers(cwd: string): Promise<readonly string[]> {
   return pointers;
 }
 
-async function repositoryAround(cwd: string): Promise<string | null> {
+/** The repository of the work tree that a folder is in; null for none, and for one that does not belong to it. */
+export async function repositoryAround(cwd: string): Promise<string | null> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const status = await entryIfThere(join(folder, ".git"));
     if (status?.isDirectory() === true) return join(folder, ".git");

@@ -1,7 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
+import { findBorrowed } from "./borrowed-objects.ts";
 import { findOutside, type OutsideRepository } from "./git-repository.ts";
+import { repositoryAround } from "./linked-repository.ts";
 import { readGitWords } from "./programs/git-words.ts";
 import type { PathUse } from "./programs/proof.ts";
 
@@ -27,8 +29,8 @@ export async function findOutsideRepository(
   [program = "", ...args]: readonly string[],
   given: GitPlace,
 ): Promise<OutsideRepository | null> {
-  const { workspace, mayLook, onTerminal = false } = given;
-  if (basename(program) !== "git" || !mayLook || onTerminal || workspace === null) return null;
+  const { workspace } = given;
+  if (basename(program) !== "git" || !isLookedAt(given) || workspace === null) return null;
   const folder = await given.resolvePath(readGitWords(args).folder || ".");
   const outside = await findOutside(folder, workspace);
   if (outside === null || given.isForbidden(outside.folder)) return null;
@@ -36,21 +38,32 @@ export async function findOutsideRepository(
 }
 
 /**
- * What a git command reads outside of the workspace: the repository, and the work tree where the workspace
- * is a part of it.
+ * What a git command reads outside of the workspace: the repository, the work tree where the workspace is a
+ * part of it, and the repositories that it borrows objects from.
  */
-export function readsOfRepository(
+export async function readsOfRepository(
+  argv: readonly string[],
   repository: OutsideRepository | null,
-  workspace: string | null,
-): readonly PathUse[] {
-  if (repository === null) return [];
-  const { folder, workTree } = repository;
-  const isInWorkspace = workspace !== null && isInside(workspace, workTree);
-  return [folder, ...(isInWorkspace ? [] : [workTree])].map((path) => ({
-    path,
-    access: "contents",
-    tree: true,
-  }));
+  given: GitPlace,
+): Promise<readonly PathUse[]> {
+  const { workspace } = given;
+  const [program = "", ...args] = argv;
+  if (basename(program) !== "git" || !isLookedAt(given) || workspace === null) return [];
+  const cwd = await given.resolvePath(readGitWords(args).folder || ".");
+  const around = repository?.folder ?? (await repositoryAround(cwd));
+  const { lenders } = around === null ? { lenders: [] } : await findBorrowed(around);
+  const own = repository === null ? [] : [repository.folder, repository.workTree];
+  return treesOutside([...own, ...lenders], workspace);
+}
+
+function isLookedAt({ mayLook, onTerminal = false }: GitPlace): boolean {
+  return mayLook && !onTerminal;
+}
+
+/** Those of some folders that lie outside of a workspace, each read with all below. */
+export function treesOutside(folders: readonly string[], workspace: string): readonly PathUse[] {
+  const outside = folders.filter((folder) => !isInside(workspace, folder));
+  return [...new Set(outside)].map((path) => ({ path, access: "contents", tree: true }));
 }
 
 /** The files of a repository that git obeys: its settings, attributes and hooks. */

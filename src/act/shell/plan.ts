@@ -15,6 +15,7 @@ import {
   type GitPlace,
   obeyedFiles,
   readsOfRepository,
+  treesOutside,
 } from "./outside-repository.ts";
 import { type PlannedChange, planChanges } from "./planned-changes.ts";
 import { planNetwork } from "./planned-network.ts";
@@ -195,9 +196,9 @@ async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promi
     const folder = proof.folder === undefined ? given.cwd : await given.resolvePath(proof.folder);
     const found = await lookAtRepository(folder, given.workspace ?? given.cwd);
     if (found.doubt !== null) return { harmless: false, doubt: found.doubt };
-    if (found.outside === null) return proof;
-    const repository: PathUse = { path: found.outside.folder, access: "contents", tree: true };
-    return { ...proof, reads: [...proof.reads, repository] };
+    const own = found.outside === null ? [] : [found.outside.folder];
+    const elsewhere = treesOutside([...own, ...found.lenders], given.workspace ?? given.cwd);
+    return { ...proof, reads: [...proof.reads, ...elsewhere] };
   }
   return proof;
 }
@@ -222,7 +223,7 @@ async function planOne(
     .map(({ target }): PathUse => ({ path: target, access: "contents", tree: false }));
   const named = proof.harmless ? proof.reads : await outsideOperands(command, given);
   const repository = proof.harmless ? null : await findOutsideRepository(command.argv, given);
-  const ofRepository = readsOfRepository(repository, given.workspace);
+  const ofRepository = proof.harmless ? [] : await readsOfRepository(command.argv, repository, given);
   const hasDash = await given.exists(await given.resolvePath("-"));
   const reads = [...named, ...ofRepository, ...inputs].filter(({ path }) => !isInput(path, hasDash));
   return {

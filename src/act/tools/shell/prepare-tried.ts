@@ -1,8 +1,9 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../../signal/is-inside.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Trial } from "../../../signal/tool.ts";
+import { entryIfThere } from "../../files/status-if-there.ts";
 import { execute, trialTime } from "../../shell/execute.ts";
 import { withKept } from "../../shell/kept-outcome.ts";
 import { withNotes } from "../../shell/later-guard.ts";
@@ -59,7 +60,10 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
       overlay,
       readable,
       execute: async (ending, started) =>
-        explained(await execute(plan, { ...execution, cancel: ending, overlay: run, started, missed })),
+        await explained(
+          await execute(plan, { ...execution, cancel: ending, overlay: run, started, missed }),
+          given.cwd,
+        ),
     },
     cancel,
   );
@@ -91,22 +95,37 @@ function hasFailed(outcome: Outcome): boolean {
   return isJsonObject(outcome.content) && outcome.content["exitCode"] !== 0;
 }
 
-/** A trial that failed since it may write nowhere else says so. */
-function explained(outcome: Outcome): Outcome {
+/** A trial that failed since it may write nowhere else, or does not see a repository, says so. */
+async function explained(outcome: Outcome, cwd: string): Promise<Outcome> {
   if (outcome.status !== "success" || !isJsonObject(outcome.content)) return outcome;
   const { exitCode, stderr } = outcome.content;
   const isRefused =
     exitCode !== 0 && /permission denied|operation not permitted|read-only file system/i.test(String(stderr));
   if (isRefused) return withNotes(outcome, [onlyTheWorkspace]);
-  const hidesRepository = exitCode !== 0 && /^fatal: not a git repository: \//m.test(String(stderr));
-  return hidesRepository ? withNotes(outcome, [repositoryElsewhere]) : outcome;
+  if (exitCode === 0) return outcome;
+  if (/^error: .*alternate object path: \//m.test(String(stderr)))
+    return withNotes(outcome, [objectsElsewhere]);
+  const isHidden = /\bnot a git repository\b/i.test(String(stderr)) && (await hasOtherGit(cwd));
+  return isHidden ? withNotes(outcome, [repositoryElsewhere]) : outcome;
+}
+
+/** Whether the `.git` of a folder, or of the next one above it that has one, is no folder itself. */
+async function hasOtherGit(cwd: string): Promise<boolean> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const status = await entryIfThere(join(folder, ".git"));
+    if (status !== null || folder === "/") return status?.isDirectory() === false;
+  }
 }
 
 const onlyTheWorkspace =
   "It was tried in the sandbox: it could change the workspace alone, without network, other files or other rights. If it needs more, say what to the owner.";
 
-const repositoryElsewhere =
-  "The repository of this work tree is not in the workspace. Only a git command that the line itself starts, without cd and without a script (git add, git commit, git status; git -C FOLDER), has it, once the owner said yes, and only where the repository names this work tree, as that of a linked work tree or a submodule does. One that was made with --separate-git-dir does not: there the owner runs git config core.worktree FOLDER once, with the path of the work tree.";
+const onlyPlainGit =
+  "Only a git command that the line itself starts, without cd and without a script (git add, git commit, git status; git -C FOLDER), has it, once the owner said yes";
+
+const repositoryElsewhere = `The repository of this work tree is not in the workspace. ${onlyPlainGit}, and only where the repository names this work tree, as that of a linked work tree or a submodule does, or was made apart (--separate-git-dir, .git as a link) and names none. For another one the owner runs git config core.worktree FOLDER once, with the path of the work tree.`;
+
+const objectsElsewhere = `The repository is not damaged: it borrows objects from another one (.git/objects/info/alternates), which is not in the workspace. ${onlyPlainGit}.`;
 
 /** What keeping the changes of a trial needs. */
 type Keeping = {
