@@ -8,7 +8,7 @@ import { startLoopbackProvider } from "../test/loopback-provider.ts";
 import { connectBench, startBenchDaemon } from "./daemon-world.ts";
 import { cascadeOf, launcher } from "./world.ts";
 
-// Skills and their jail: a first call and a hot reload, each with and without a spare thread, a call and back, what a jail holds, and a daemon with 50 skills.
+// Skills and their jail: a start, a first call and a hot reload, each with and without a spare thread, a call and back, what a jail holds, and a daemon with 50 skills.
 
 const never = new AbortController().signal;
 const limits = { milliseconds: 5000, maxCharacters: 100_000 };
@@ -31,10 +31,26 @@ async function firstCall(): Promise<number> {
   return took;
 }
 
+/** Starts a jail and ends it. */
+async function startJail(): Promise<number> {
+  const begun = performance.now();
+  const jail = await threads.take(usualMemory, never);
+  const took = performance.now() - begun;
+  await jail.end();
+  return took;
+}
+
 const median = (list: readonly number[]): number =>
   list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 
 await firstCall();
+const unused = process.cpuUsage();
+const starts: number[] = [];
+for (let run = 0; run < 20; run++) starts.push(await startJail());
+const used = process.cpuUsage(unused);
+console.log(
+  `a jail starts in ${median(starts).toFixed(1)} ms, with ${((used.user + used.system) / 20_000).toFixed(1)} ms of CPU`,
+);
 const [cold, warm]: [number[], number[]] = [[], []];
 for (let run = 0; run < 10; run++) {
   cold.push(await firstCall());

@@ -11,11 +11,11 @@ import type { JournalEntry } from "../src/signal/journal-entry.ts";
 import type { LoopEvent } from "../src/signal/loop-event.ts";
 import type { Source } from "../src/signal/signal.ts";
 import { compileCache } from "./compile-cache.ts";
-import { findSandboxOnce } from "./find-sandbox-once.ts";
 import { readJournalFile } from "./journal-entries.ts";
 import { type LoopbackProvider, type Step, startLoopbackProvider } from "./loopback-provider.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { type Finished, runCommandHere } from "./run-command.ts";
+import { sharedStart } from "./shared-start.ts";
 
 /** The key of the loopback provider: it must be found nowhere but in its requests' own header. */
 export const providerKey = "loopback-key-c0ffee-4711";
@@ -102,7 +102,7 @@ export async function makeWorld(
         environment: { ...environment, ...more },
         cwd,
         version: "0.0.0-test",
-        findSandbox: findSandboxOnce,
+        ...sharedStart,
         ...(warn === undefined ? {} : { warn }),
       }),
     run: (args, running = {}) =>

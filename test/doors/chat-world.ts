@@ -9,8 +9,8 @@ import type { State } from "../../src/memory/state/state.ts";
 import { loadPolicy, type Policy } from "../../src/settings/policy.ts";
 import { openVault } from "../../src/settings/vault.ts";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
-import { findSandboxOnce } from "../find-sandbox-once.ts";
 import type { Step } from "../loopback-provider.ts";
+import { sharedStart } from "../shared-start.ts";
 import { botToken, FakeTelegram, owner, privateChat } from "./fake-telegram.ts";
 
 /** The passphrase of the vault that holds the token. */
@@ -72,7 +72,7 @@ export async function openWithDoors(
     environment,
     cwd: world.workspace,
     version: "0.0.0-test",
-    findSandbox: findSandboxOnce,
+    ...sharedStart,
     warn: (text: string) => void warned.push(text),
   };
   const agent = await openLocalAgent({ start, policy, state, folder: null });

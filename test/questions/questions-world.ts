@@ -7,8 +7,8 @@ import { openLocalAgent } from "../../src/daemon/agent/open-local-agent.ts";
 import { openStateForWriting } from "../../src/daemon/serve.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
 import { type AgentWorld, calls, makeWorld } from "../agent-world.ts";
-import { findSandboxOnce } from "../find-sandbox-once.ts";
 import type { Step } from "../loopback-provider.ts";
+import { sharedStart } from "../shared-start.ts";
 
 /** An agent with a folder of notes, and what the file of questions holds. */
 export type QuestionsWorld = AgentWorld & {
@@ -63,7 +63,7 @@ export async function makeQuestionsWorld(
         environment,
         cwd: world.workspace,
         version: "0.0.0-test",
-        findSandbox: findSandboxOnce,
+        ...sharedStart,
         warn,
       };
       const state = await openStateForWriting(policy);

@@ -151,7 +151,7 @@ test("what is thrown without a name and a message is shown as it is", async () =
 });
 
 test("a spare jail is handed out once, unused, and the next one is another", async () => {
-  const own = openJailThreads(locateJailWorker(), 60_000);
+  const own = openJailThreads(locateJailWorker());
   own.warm();
   own.warm();
   const [first, second] = [await own.take(usualMemory, never), await own.take(usualMemory, never)];

@@ -1,4 +1,4 @@
-import { compileInterpreter, Jail } from "./jail.ts";
+import { type Interpreter, Jail, keepInterpreter } from "./jail.ts";
 
 /** Where jails come from. */
 export type JailThreads = {
@@ -13,20 +13,19 @@ export type JailThreads = {
 export const usualMemory = 64 * 1024 * 1024;
 
 /** Milliseconds that a spare jail waits for somebody to take it. */
-const usualPatience = 60_000;
+const patience = 60_000;
 
-/** Opens the source of all jails of this process. It holds at most one spare. */
-export function openJailThreads(worker: URL, idleMilliseconds = usualPatience): JailThreads {
+/** Opens a source of jails, which run this interpreter. It holds at most one spare. */
+export function openJailThreads(
+  worker: URL,
+  interpreter: () => Promise<Interpreter> = keepInterpreter(worker),
+): JailThreads {
   const closing = new AbortController();
   const held: { spare: Promise<Jail> | null; timer: NodeJS.Timeout | null } = { spare: null, timer: null };
   /** Those in use. What nobody ended until the source is closed is ended then. */
   const taken = new Set<Jail>();
-  const interpreter: { compiled: Promise<unknown> | null } = { compiled: null };
-  const start = (memoryBytes: number, cancel: AbortSignal): Promise<Jail> => {
-    // Where it cannot be read, the jail says why.
-    interpreter.compiled ??= compileInterpreter(worker).catch(() => null);
-    return Jail.start(worker, memoryBytes, cancel);
-  };
+  const start = async (memoryBytes: number, cancel: AbortSignal): Promise<Jail> =>
+    Jail.start({ worker, memoryBytes, interpreter: await interpreter() }, cancel);
   const give = (jail: Jail): Jail => {
     for (const one of taken) if (one.ended) taken.delete(one);
     taken.add(jail);
@@ -60,7 +59,7 @@ export function openJailThreads(worker: URL, idleMilliseconds = usualPatience): 
       // Whoever takes it sees why it did not start.
       held.spare.catch(() => undefined);
       if (held.timer !== null) clearTimeout(held.timer);
-      held.timer = setTimeout(drop, idleMilliseconds);
+      held.timer = setTimeout(drop, patience);
       held.timer.unref();
     },
     async [Symbol.asyncDispose]() {

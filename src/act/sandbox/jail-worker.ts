@@ -15,12 +15,14 @@ declare const WebAssembly: {
     readonly initial: number;
     readonly maximum: number;
   }) => { readonly buffer: ArrayBuffer };
+  readonly Module: new () => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
   readonly RuntimeError: new () => Error;
 };
 
 /** The pages of 64 kB that the module itself needs at least. */
 const leastPages = 256;
-const memoryBytes = memoryOf(workerData);
+const { memoryBytes, interpreter } = readStart(workerData);
 // QuickJS does not count the buffers of typed arrays. This memory holds all that it allocates, and cannot grow beyond the limit.
 const wasmMemory = new WebAssembly.Memory({
   initial: leastPages,
@@ -29,7 +31,12 @@ const wasmMemory = new WebAssembly.Memory({
 // Put together here, not by the package's own loader, which would import each part as a file of its own.
 // The types of its glue describe the CommonJS build, whose default export lies a level deeper.
 const loadGlue = typeof imported === "function" ? imported : imported.default;
-const glue = Object.assign(await loadGlue({ wasmMemory }), { type: "sync" as const });
+const instantiateWasm = (imports: object, take: (instance: { readonly exports: object }) => void): object => {
+  const instance = new WebAssembly.Instance(interpreter, imports);
+  take(instance);
+  return instance.exports;
+};
+const glue = Object.assign(await loadGlue({ wasmMemory, instantiateWasm }), { type: "sync" as const });
 const quickjs = new QuickJSWASMModule(glue, new QuickJSFFI(glue));
 const runtime = quickjs.newRuntime();
 runtime.setMemoryLimit(memoryBytes);
@@ -226,10 +233,11 @@ function failed(code: (JailReply & { readonly ok: false })["code"], message: str
   return { ok: false, code, message, logs: shared.logs };
 }
 
-function memoryOf(given: unknown): number {
-  if (typeof given === "object" && given !== null && "memoryBytes" in given) {
-    const { memoryBytes: bytes } = given;
-    if (typeof bytes === "number") return bytes;
+function readStart(given: unknown): { readonly memoryBytes: number; readonly interpreter: object } {
+  if (typeof given === "object" && given !== null && "memoryBytes" in given && "interpreter" in given) {
+    const { memoryBytes: bytes, interpreter: module } = given;
+    if (typeof bytes === "number" && module instanceof WebAssembly.Module)
+      return { memoryBytes: bytes, interpreter: module };
   }
-  throw new TypeError("The jail was started without a memory limit.");
+  throw new TypeError("The jail was started without a memory limit or an interpreter.");
 }

@@ -1,4 +1,5 @@
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
+import type { Interpreter } from "../../act/sandbox/jail.ts";
 import type { OutboxAnswer } from "../../memory/state/outbox.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Approval } from "../../signal/approval.ts";
@@ -24,6 +25,8 @@ export type AgentStart = StartContext & {
    * tried at the start of each.
    */
   readonly findSandbox?: () => Promise<Sandbox | null>;
+  /** Gives the interpreter of jails, compiled once. Default: each agent compiles one at its first jail. */
+  readonly interpreter?: () => Promise<Interpreter>;
 };
 
 /** The agent in this process: what a command uses, and what serving clients of the wire needs beside it. */

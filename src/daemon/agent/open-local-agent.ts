@@ -208,7 +208,7 @@ async function openResources(
     report,
     serving: folder === null,
   });
-  const jails = openJailThreads(locateJailWorker());
+  const jails = openJailThreads(locateJailWorker(), start.interpreter);
   const journal = makeJournalPort(state);
   const privateText = openKnownPrivateText({ state, notes, policy, report });
   const indexed = { policy, privateText, state, notes };
