@@ -54,8 +54,6 @@ export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): A
     (clause) =>
       (clause.senses.some((sense) => meant.has(sense)) && !booksOther(clause, tool)) ||
       (act === "pay" && givingVerbs.has(clause.verb) && namesAccount(clause)) ||
-      // "Remove my star" takes it back.
-      (clause.senses.includes("delete") && hasObject(clause, reactionsOf(tool))) ||
       // "Add an event" creates it; "add Bob to the event" does not.
       (meant.has("create") && clause.senses.includes("add") && hasNoun([clause], tool)),
   );
@@ -68,18 +66,6 @@ export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): A
       ? intent.clauses.filter(({ senses }) => senses.includes("invite"))
       : [];
   return { clauses, companions };
-}
-
-/** What a tool takes back: to unstar is to remove a star. None where it does anything else. */
-export function reactionsOf({ verbs, senses }: ToolWords): readonly string[] {
-  if (senses.size !== 1 || !senses.has("retract")) return [];
-  return [...verbs].flatMap((verb) => (verb.startsWith("un") ? [verb.slice(2)] : []));
-}
-
-function hasObject({ words }: Clause, nouns: readonly string[]): boolean {
-  return words.some(
-    ({ text, role, slot }) => role === "plain" && slot === "object" && nouns.includes(stem(text)),
-  );
 }
 
 /** "Reserve a room" asks for no event. */

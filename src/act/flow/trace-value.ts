@@ -26,7 +26,6 @@ import {
 } from "./fits-name.ts";
 import { stem } from "./name-records.ts";
 import { isBelow, isOwnPath } from "./own-paths.ts";
-import { isOwnReaction } from "./own-reaction.ts";
 import { mayCount } from "./paid-amount.ts";
 import { isPointedTo } from "./pointed-source.ts";
 import { isIdField, recordsIn } from "./records.ts";
@@ -65,7 +64,7 @@ export function traceValue(argument: TracedArgument, context: TraceContext): Flo
 }
 
 /** The ways in which what a service returned has a value that the owner's words describe. */
-const recordOrigins = [isOfRecord, isChosen, isPointedTo, isOwnReaction];
+const recordOrigins = [isOfRecord, isChosen, isPointedTo];
 
 /** Finds where an address comes from that is only read: the owner's words, a link in a source that they name, or the host of a page that they name. */
 export function traceAddress(argument: TracedArgument, context: TraceContext): FlowOrigin {
