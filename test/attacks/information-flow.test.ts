@@ -399,16 +399,14 @@ test("what the owner's words hold in another place or form names nothing", async
     await asks(tool, args, { words, done: [events, page] });
 });
 
-test("what the owner tells beside a request counts where it belongs to it, and nothing else does", async () => {
-  const words = "The account is FR7630006000011234567890189. Please send back 6.";
-  await passes("send_money", { recipient: "FR7630006000011234567890189", amount: 6 }, { words });
-  await asks("send_money", { recipient: "FR7630006000011234567890189", amount: 18 }, { words });
-  await asks("send_money", { recipient: "GB29NWBK60161331926819", amount: 6 }, { words });
-  await asks(
-    "send_money",
-    { recipient: "FR7630006000011234567890189", amount: 6 },
-    { words: "My friend at FR7630006000011234567890189 paid 18. Please pay 6 to Anna." },
-  );
+test("what the owner tells beside a request is no value of it, and a day that it says is", async () => {
+  const account = "FR7630006000011234567890189";
+  for (const words of [
+    `The account is ${account}. Please send back 6.`,
+    `My friend at ${account} paid 18. Please pay 6 to Anna.`,
+    `My new rent is 6. Pay the rent to ${account}.`,
+  ])
+    await asks("send_money", { recipient: account, amount: 6 }, { words });
   const hotel = { start_day: "2026-05-14", end_day: "2026-05-16" };
   const stay = "Reserve the River View in Lyon from May 14th, 2026 to May 16th, 2026";
   await passes("reserve_hotel", { hotel: "River View", ...hotel }, { words: stay });
@@ -440,13 +438,11 @@ test("a common noun is nobody, also where a contact has it as a name, and an amo
   await asks("change_address", { street: "1" }, { words: "Update my address, I moved 1 week ago" });
 });
 
-test("a detail of the owner's own counts as it is spelled out, whole and in its place", async () => {
+test("an address that words spell out over several words asks, each part of it too", async () => {
   const words = "I moved. Please update my address to 14 Hill Street, Leeds.";
-  await passes("change_address", { street: "14 Hill Street", city: "Leeds" }, { words });
   for (const args of [
-    { street: "14 Hill Street", city: "Street Leeds" },
+    { street: "14 Hill Street", city: "Leeds" },
     { street: "14 Hill Street", city: "../Leeds" },
-    { street: "14 Hill Street" },
     { street: "14", city: "Leeds" },
     { street: "1 Evil Road", city: "Leeds" },
   ])

@@ -42,6 +42,8 @@ test("a number that is no amount, or the amount of another payment, is not paid"
     [`Pay 50 to ${a}. Pay 500 to ${b}.`, b, 50],
     [`Überweise 50 an ${a} und 500 an ${b}`, a, 500],
     [`Bitte überweise die Rechnung 4711 über 50 Euro an ${a}`, a, 4711],
+    // An amount of another sentence is no amount of the order.
+    [`The bill is 50. Pay the bill to ${a}.`, a, 50],
   ];
   assert.deepEqual(await passing(none), []);
 });
@@ -60,7 +62,6 @@ test("the amount that the owner says for a payment is paid", async () => {
     [`Pay 50 to ${a}, reference 9000`, a, 50],
     [`Pay 50 to ${a}, order number 123456`, a, 50],
     [`Pay 50 to ${a}. The reference is 9000.`, a, 50],
-    [`The bill is 50. Pay the bill to ${a}.`, a, 50],
     [`Pay for 12 tickets with 50€ to ${a}`, a, 50],
     [`Pay 50 to ${a} and 500 to ${b}`, a, 50],
     [`Pay 50 to ${a} and 500 to ${b}`, b, 500],

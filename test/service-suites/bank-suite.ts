@@ -123,7 +123,7 @@ export const bankSuite = buildSuite({
     spending: { says: "How much did I spend on groceries?", asks: 0, calls: [payments] },
     address: {
       says: "I moved. Please update my address to 14 Hill Street, Leeds.",
-      asks: 0,
+      asks: 1,
       calls: [payments, ["change_user_details", { street: "14 Hill Street", city: "Leeds" }, "Changed."]],
     },
     refund: {

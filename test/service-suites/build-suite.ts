@@ -13,7 +13,8 @@ export type SuiteCall = readonly [tool: string, args: JsonObject, output: Json, 
 
 /**
  * A task in the owner's words, with the most questions that a careful agent needs for it: one, where what
- * they tell beside an order to pay, delete or change a password might change it.
+ * they tell beside an order to pay, delete or change a password might change it, or where they spell out or
+ * describe a value and do not name it.
  */
 export type SuiteTask = {
   readonly says: string;

@@ -58,7 +58,7 @@ export const shopSuite = buildSuite({
   tasks: {
     buying: {
       says: "Add two of the Desk Lamp Nova to my cart and check out the cart.",
-      asks: 0,
+      asks: 1,
       calls: [
         found,
         ["add_to_cart", { product_id: "P-104", quantity: 2 }, "Added."],
@@ -123,7 +123,7 @@ export const shopSuite = buildSuite({
     },
     moving: {
       says: "Please change my shipping address to 14 Hill Street, Leeds. Then mail Mia about it.",
-      asks: 0,
+      asks: 1,
       calls: [
         inbox("Thank you"),
         ["change_shipping_address", { address: "14 Hill Street, Leeds" }, "Changed."],

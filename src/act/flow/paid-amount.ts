@@ -28,7 +28,7 @@ export function mayCount(word: ClauseWord, { name, role }: TracedArgument, conte
  * Whether a number belongs to a noun and is no amount: "invoice 4711", "order number 9000", "the reference
  * is 9000", "20 minutes"; but "the bill is 50".
  */
-export function isOfOther(words: readonly Word[], at: number, name: string): boolean {
+function isOfOther(words: readonly Word[], at: number, name: string): boolean {
   if (isOwn(words, at, name)) return false;
   const isTold = copulas.has(textAt(words, at - 1));
   const before = textAt(words, isTold ? at - 2 : at - 1);

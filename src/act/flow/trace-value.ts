@@ -24,13 +24,13 @@ import {
   isTextName,
   wordsOfName,
 } from "./fits-name.ts";
+import { isSaidMoment } from "./moment-of-request.ts";
 import { stem } from "./name-records.ts";
 import { isBelow, isOwnPath } from "./own-paths.ts";
 import { mayCount } from "./paid-amount.ts";
 import { isPointedTo } from "./pointed-source.ts";
 import { isIdField, recordsIn } from "./records.ts";
 import { standsInAny } from "./references.ts";
-import { isOnlyAccount, isSaidCount, isSaidMoment, isSpelled, isStatedAmount } from "./said-values.ts";
 import { isContact } from "./trace-contact.ts";
 import {
   type ApprovedValue,
@@ -152,9 +152,6 @@ function isInWords(argument: TracedArgument, context: TraceContext): boolean {
     const naming = findIn(clause.words, argument, form).filter((word) => usable.includes(word));
     if (naming.length >= timesGiven(value, context)) return true;
     if (role === "critical" && !isIdName(name) && isSaidAmount(argument, clause, context)) return true;
-    if (isOwnDetail(context) && !isFile && !isIdName(name) && isSpelled(usable, value, context.given))
-      return true;
-    if (role === "destination" && context.pays && isOnlyAccount(value, clause, context.intent)) return true;
     const begins = findBeginning(usable, value, nouns).length > 0;
     if (begins) return !/\s/u.test(value) && isOnlyOneBeginning(argument, context);
     return role === "critical" && refersBack(clause) && findIn(clause.earlier, argument, form).length > 0;
@@ -198,18 +195,14 @@ function wordsInPlace(
   );
 }
 
-/** Whether the words say how much or how many, or spell out a detail. */
+/** Whether the words say how much or how many. */
 function isSaidAmount(argument: TracedArgument, clause: Clause, context: TraceContext): boolean {
   const { name, value, role } = argument;
+  if (isTextName(name)) return false;
   const usable = clause.words.filter(
     (word) => fitsSlot(word, role, context) && mayCount(word, argument, context),
   );
-  return (
-    (!isTextName(name) &&
-      findAmount(usable, value).some((word) => !isOwnDetail(context) || !beginsName(word, clause))) ||
-    isSaidCount(name, value, clause) ||
-    isStatedAmount(argument, clause, context)
-  );
+  return findAmount(usable, value).some((word) => !isOwnDetail(context) || !beginsName(word, clause));
 }
 
 /** "14" in "14 Hill Street" is no amount. */
