@@ -12,7 +12,6 @@ import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
-import { isChosen } from "./chosen-record.ts";
 import { withEvidence } from "./evidence.ts";
 import {
   fitsName,
@@ -64,7 +63,7 @@ export function traceValue(argument: TracedArgument, context: TraceContext): Flo
 }
 
 /** The ways in which what a service returned has a value that the owner's words describe. */
-const recordOrigins = [isOfRecord, isChosen, isPointedTo];
+const recordOrigins = [isOfRecord, isPointedTo];
 
 /** Finds where an address comes from that is only read: the owner's words, a link in a source that they name, or the host of a page that they name. */
 export function traceAddress(argument: TracedArgument, context: TraceContext): FlowOrigin {

@@ -10,7 +10,6 @@ import {
 import * as said from "../../signal/intent/order-words.ts";
 import type { Clause } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
-import { superlatives } from "./chosen-record.ts";
 import { handedOn } from "./handed-on.ts";
 import { books } from "./license-act.ts";
 import { stem } from "./name-records.ts";
@@ -177,8 +176,7 @@ function isDetail(words: readonly Word[], at: number, { order, kinds, named }: R
   const isEvent = synonymsOf("event").some((noun) => kinds.has(noun));
   return (
     (isEvent && momentAt(words, at, sources.today ?? anyDay) !== null) ||
-    ((superlatives.has(textAt(words, at)) || isAbout(words, at, named)) &&
-      values.some(({ origin }) => origin === "record"))
+    (isAbout(words, at, named) && values.some(({ origin }) => origin === "record"))
   );
 }
 
