@@ -27,7 +27,6 @@ import { isSaidMoment } from "./moment-of-request.ts";
 import { stem } from "./name-records.ts";
 import { isBelow, isOwnPath } from "./own-paths.ts";
 import { mayCount } from "./paid-amount.ts";
-import { isPointedTo } from "./pointed-source.ts";
 import { isIdField, recordsIn } from "./records.ts";
 import { standsInAny } from "./references.ts";
 import { isContact } from "./trace-contact.ts";
@@ -58,12 +57,9 @@ export function traceValue(argument: TracedArgument, context: TraceContext): Flo
   if (form === "path" && isPathName(argument.name) && isOwnPath(argument.value, context)) return "words";
   if (isContact(argument, context)) return "contact";
   if (form !== "address" && form !== "url" && isMade(argument, context)) return "made";
-  if (recordOrigins.some(isIn) || isPlaceOfRecord(argument, context)) return "record";
+  if (isIn(isOfRecord) || isPlaceOfRecord(argument, context)) return "record";
   return originOutside(argument.value, proved);
 }
-
-/** The ways in which what a service returned has a value that the owner's words describe. */
-const recordOrigins = [isOfRecord, isPointedTo];
 
 /** Finds where an address comes from that is only read: the owner's words, a link in a source that they name, or the host of a page that they name. */
 export function traceAddress(argument: TracedArgument, context: TraceContext): FlowOrigin {
