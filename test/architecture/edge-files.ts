@@ -121,6 +121,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/sandbox/starting-words.ts",
   "src/act/shell/binary.ts",
   "src/act/shell/confine.ts",
+  "src/act/shell/copied-tree.ts",
   "src/act/shell/expand-globs.ts",
   "src/act/shell/extent.ts",
   "src/act/shell/folder-listings.ts",

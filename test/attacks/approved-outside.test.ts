@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { homeWorld } from "./home-world.ts";
@@ -35,4 +36,35 @@ test("a folder outside with a closed folder in it goes whole after the yes, or i
   assert.ok(!existsSync(at("shut")));
   await agent.runCommand({ kind: "undo" }, talk.session);
   assert.equal(readFileSync(at("shut/closed/one"), "utf8"), "one\n");
+});
+
+test("a folder with a repository and build files is moved and copied outside: the question names what is executed later", async (t) => {
+  const { at, propose, approve, agent, talk } = await homeWorld(t);
+  execFileSync("git", ["init", "-q", at("proj")]);
+  for (const name of ["Makefile", ".envrc", "plain"]) writeFileSync(at("proj", name), `${name}\n`);
+  for (const [cmd, target] of [
+    ["mv ~/proj ~/proj2", "proj2"],
+    ["cp -r ~/proj ~/proj3", "proj3"],
+    ["cp -a ~/proj ~/docs", "docs/proj"],
+    ["cp -rT ~/proj ~/other", "other"],
+    ["mkdir ~/new && mv ~/proj ~/new/", "new/proj"],
+  ] as const) {
+    const asked = await propose(cmd);
+    assert.equal(asked.end, "approval-required", cmd);
+    assert.match(asked.text, /executed later: it holds \.envrc: direnv .*; also \.git, Makefile/, cmd);
+    const outcome = await approve();
+    assert.match(outcome, /exitCode":0/, `${cmd}: ${outcome}`);
+    for (const name of [".git/config", "Makefile", ".envrc", "plain"])
+      assert.ok(existsSync(at(target, name)), `${cmd}: ${name}`);
+    assert.equal(existsSync(at("proj")), !cmd.includes("mv ~/proj "), cmd);
+    await agent.runCommand({ kind: "undo" }, talk.session);
+    assert.ok(!existsSync(at(target, "plain")) && existsSync(at("proj/.git/config")), cmd);
+  }
+  await propose("cp -r ~/proj ~/proj5");
+  writeFileSync(at("proj/GNUmakefile"), "all:\n");
+  assert.equal(await approve(), "[]");
+  assert.match(talk.events.at(-1)?.type ?? "", /^approval-required$/, "it asks anew, about the other file");
+  writeFileSync(at("proj/.env"), "KEY=1\n");
+  for (const cmd of ["cp -r ~/proj ~/proj6", "mv ~/proj ~/proj6"])
+    assert.equal((await propose(cmd)).end, "answered", cmd);
 });

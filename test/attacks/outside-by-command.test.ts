@@ -159,7 +159,17 @@ test("a link that is put into the way after the yes leads a command nowhere", as
   assert.deepEqual([read(at("other/one")), read(at("moved/one"))], ["not asked about\n", "docs/one\n"]);
   rmSync(at("docs"));
   renameSync(at("moved"), at("docs"));
-  await propose("cp own ~/plan");
+  await talk.say(`/deny ${talk.token()}`);
+  assert.equal((await propose("cp own ~/docs/new")).end, "approval-required");
+  renameSync(at("docs"), at("moved"));
+  symlinkSync(at("other"), at("docs"));
+  assert.equal(await approve(), "[]");
+  assert.match(talk.events.at(-1)?.type ?? "", /^approval-required$/);
+  assert.ok(!existsSync(at("other/new")), "nobody said yes to that folder");
+  rmSync(at("docs"));
+  renameSync(at("moved"), at("docs"));
+  await talk.say(`/deny ${talk.token()}`);
+  assert.equal((await propose("cp own ~/plan")).end, "approval-required");
   rmSync(at("plan"));
   symlinkSync(at(".ssh/id_rsa"), at("plan"));
   await approve();

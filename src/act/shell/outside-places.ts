@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { ignoresCaseInside } from "../files/ignores-case.ts";
 import { type FollowedLink, followLinks } from "../files/real-path.ts";
@@ -65,6 +65,10 @@ export async function findOutsidePlaces(plan: CommandPlan, lookup: Lookup): Prom
   for (const place of places) {
     const problem = await problemOf(place, commands, lookup);
     if (problem !== null) return problem;
+  }
+  for (const from of new Set(changes.flatMap(({ copied }) => copied?.from ?? []))) {
+    const [secret] = (await lookup.search(from)).masked;
+    if (secret !== undefined) return holdsSecret(from, secret.path);
   }
   const followed = await Promise.all(changes.map(({ written }) => followLinks(dirname(written))));
   const ends = await Promise.all(changes.map(({ written, path }) => linkAt(written, path)));
@@ -152,13 +156,25 @@ type Placed = { readonly change: NamedChange; readonly folder: string; readonly 
  * The folder that holds a change, and what of it is seen: a name in it; nothing of one that is changed
  * itself.
  */
-async function placeOf({ path, how, tree, exists }: PlannedCommand["worded"][number]): Promise<Placed> {
-  const change = { path, how: how === "delete" ? how : ("write" as const), tree, exists };
+async function placeOf(said: PlannedCommand["worded"][number]): Promise<Placed> {
+  const { path, how, tree, exists } = said;
+  const done = how === "delete" ? how : "write";
+  const change: NamedChange = { path, how: done, tree, exists, later: laterBelow(said) };
   const isFolder = (await entryIfThere(path))?.isDirectory() === true;
   if (isFolder && how === "write" && !tree) return { change, folder: path, entry: path };
   let entry = path;
   while ((await entryIfThere(dirname(entry)))?.isDirectory() !== true) entry = dirname(entry);
   return { change, folder: dirname(entry), entry };
+}
+
+/**
+ * What a folder brings that is executed later. Where the line may make a folder of the name before, it comes
+ * into that.
+ */
+function laterBelow({ path, exists, from, copied }: PlannedCommand["worded"][number]): readonly string[] {
+  if (copied === undefined || from === undefined) return [];
+  const folders = exists ? [path] : [path, join(path, basename(from))];
+  return folders.flatMap((folder) => [...copied.later.keys()].map((inside) => join(folder, inside)));
 }
 
 function isEntry({ folder, entry }: Placed): boolean {
@@ -225,9 +241,13 @@ async function problemOf(
     const [secret] = masked;
     const users = commands.filter((command) => changesIn(part, command, workspace));
     if (secret !== undefined && !users.every((command) => onlyRemoved(command).length > 0))
-      return `${path} holds ${secret.path}, which commands may not see`;
+      return holdsSecret(path, secret.path);
   }
   return null;
+}
+
+function holdsSecret(folder: string, secret: string): string {
+  return `${folder} holds ${secret}, which commands may not see. Propose what else is in it by its names`;
 }
 
 async function mayOpen(folder: string, how: number): Promise<boolean> {

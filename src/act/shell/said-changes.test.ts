@@ -20,6 +20,7 @@ async function writtenBy(context: TestContext, ...argv: readonly string[]): Prom
       cwd: folder,
       workspace: folder,
       home: "/home/ann",
+      mayLook: true,
       resolvePath: (path) => realPath(folder, path),
       exists: async (path) => existsSync(path),
       isForbidden: () => false,

@@ -1,6 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { streamNamed } from "../files/own-streams.ts";
+import { statusIfThere } from "../files/status-if-there.ts";
+import { type CopiedTree, lookAtCopied } from "./copied-tree.ts";
 import { opensFile, type SimpleCommand } from "./program.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { withoutWrappers } from "./programs/unwrap-words.ts";
@@ -8,7 +10,12 @@ import { wordedChanges } from "./programs/worded-changes.ts";
 import type { WordedChange } from "./programs/worded-rule.ts";
 
 /** A change that the words of a command tell. `path` is real; `written` is what was typed, made absolute. */
-export type ResolvedChange = WordedChange & { readonly written: string; readonly exists: boolean };
+export type ResolvedChange = WordedChange & {
+  readonly written: string;
+  readonly exists: boolean;
+  /** What a folder that is copied or moved there brings; left out in the workspace. */
+  readonly copied?: CopiedTree;
+};
 
 /** Devices that hold nothing of anybody: what is read from them is none, zeros or chance. */
 const emptyDevices = new Set(["null", "zero", "full", "random", "urandom"].map((name) => `/dev/${name}`));
@@ -18,6 +25,7 @@ export type ChangeLookup = {
   readonly cwd: string;
   readonly workspace: string | null;
   readonly home: string;
+  readonly mayLook: boolean;
   readonly resolvePath: (path: string) => Promise<string>;
   readonly exists: (path: string) => Promise<boolean>;
   /** Whether no action may read or change a path. */
@@ -37,7 +45,11 @@ export async function findSaidChanges(
       const named = change.ofHome === true ? join(home, change.path) : change.path;
       const path = await placeOf({ ...change, path: named }, lookup);
       const written = named.startsWith("/") ? named : join(cwd, named);
-      return path === null ? [] : [{ ...change, path, written, exists: await exists(path) }];
+      if (path === null) return [];
+      const resolvedChange = { ...change, path, written, exists: await exists(path) };
+      return isOutside(path, lookup.workspace) && lookup.mayLook
+        ? withCopied(resolvedChange, lookup)
+        : [resolvedChange];
     }),
   );
   return resolved
@@ -49,6 +61,20 @@ export async function findSaidChanges(
           [path, written].some(isForbidden) ||
           (made === true && isOutside(path, lookup.workspace))),
     );
+}
+
+/** A change outside of the workspace with what is copied or moved there; none that cannot be. */
+async function withCopied(
+  change: ResolvedChange,
+  { resolvePath }: ChangeLookup,
+): Promise<readonly ResolvedChange[]> {
+  const { onlyWhere, from, path } = change;
+  if (onlyWhere !== undefined) {
+    const status = await statusIfThere(await resolvePath(onlyWhere.target));
+    if ((status?.isDirectory() === true) !== onlyWhere.isFolder) return [];
+  }
+  const copied = from === undefined ? null : await lookAtCopied(await resolvePath(from), path);
+  return [copied === null ? change : { ...change, copied }];
 }
 
 /** The real path that a change is at; null for what would lie behind a link that the command takes itself. */

@@ -15,6 +15,8 @@ export type NamedChange = {
   readonly tree: boolean;
   /** Whether something was there. What is made may have anything below. */
   readonly exists: boolean;
+  /** What below it is executed later, and was named as that. Default: nothing is. */
+  readonly later?: readonly string[];
 };
 
 /** What was named of a part of a folder. */
@@ -59,7 +61,8 @@ async function unnamedIn(
     const isWay =
       status.isDirectory() && named.some((each) => each.how === "write" && isInside(at, each.path));
     if (isWay || isItself(at, named)) continue;
-    if (!isBelowNamed(at, named) || executedLaterRule(at) !== null) unnamed.push(at);
+    if (!isBelowNamed(at, named) || (executedLaterRule(at) !== null && !isNamedLater(at, named)))
+      unnamed.push(at);
   }
   return unnamed;
 }
@@ -72,6 +75,10 @@ function isDeletionNamed(path: string, named: readonly NamedChange[]): boolean {
 
 function isItself(path: string, named: readonly NamedChange[]): boolean {
   return named.some((each) => each.how === "write" && each.path === path);
+}
+
+function isNamedLater(path: string, named: readonly NamedChange[]): boolean {
+  return named.some(({ later = [] }) => later.some((each) => isInside(each, path)));
 }
 
 /** Whether a path is in a folder that was named to be written as a whole, or is made. */

@@ -36,19 +36,27 @@ function copied(source: "read" | "delete"): WordedRule {
     const target = named ?? (at < 0 ? operands.at(-1) : args[at + 1]);
     if (target === undefined) return [];
     const sources = operands.filter((word) => word !== target);
-    const made = sources.map((word) => `${target.replace(/\/$/, "")}/${basename(word)}`);
     const taken = all(sources, source, true);
     const moved = taken.map((change) => ({ ...change, whole: "moved" }) as const);
     const isTree =
       source === "read" && options.some((word) => /^-[A-Za-z]*[aRr]|^--(?:archive|recursive)$/.test(word));
-    const written = [...all([target], "write"), ...all(made, "write", isTree)];
+    const isExact = options.some((word) => /^-[abcdDfFHilLnpPrRsuvxZ]*T|^--no-target-directory$/.test(word));
+    const written = sources.flatMap((from): readonly WordedChange[] => {
+      const made = `${target.replace(/\/$/, "")}/${basename(from)}`;
+      const as = { path: target, how: "write", tree: isExact && isTree, from } as const;
+      if (isExact) return [as];
+      return [
+        { ...as, onlyWhere: { target, isFolder: false } },
+        { ...as, path: made, tree: isTree, onlyWhere: { target, isFolder: true } },
+      ];
+    });
     return [...(source === "delete" ? moved : taken), ...written];
   };
 }
 
 /** `ln`, which with `-n` or `-T` puts its link in the place of another one. */
 const linked: WordedRule = (words) => {
-  const changes = copied("read")(words);
+  const changes = copied("read")(words).map(({ from: _, ...change }) => change);
   const target = words.operands.at(-1);
   const has = (pattern: RegExp): boolean => words.options.some((word) => pattern.test(word));
   const isFollowed = !has(/^-[bdfFiLPrsv]*[nT]|^--no-(?:dereference|target-directory)$/);

@@ -11,6 +11,10 @@ export type WordedChange = {
   readonly onlyForbidden?: true;
   /** Whether it counts outside of the workspace as well, where a trial would show nothing. Default: no. */
   readonly made?: true;
+  /** What a copy or a move puts there. */
+  readonly from?: string;
+  /** Outside of the workspace it counts only where this is a folder, or only where it is none. Default: always. */
+  readonly onlyWhere?: { readonly target: string; readonly isFolder: boolean };
   /** The name that the command takes itself where it is a link: then nothing behind that link changes. */
   readonly unfollowed?: string;
 };

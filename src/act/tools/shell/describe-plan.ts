@@ -1,6 +1,7 @@
 import type { Extent } from "../../../signal/effect.ts";
 import type { JsonObject } from "../../../signal/json.ts";
 import { isHarmless } from "../../shell/execute.ts";
+import { changesOutside } from "../../shell/outside-places.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";
 
 /** How a line is run, and the sets that its commands destroy. */
@@ -40,8 +41,22 @@ export function describePlan(
         ...(command.repository === null ? {} : { repository: command.repository }),
         redirects: command.redirects,
         assignments: command.assignments,
+        ...outsideOf(command, given),
         ...setOf(extents.get(command)),
       })),
+    })),
+  };
+}
+
+/** Where its changes outside of the workspace lead to, and what of them is executed later. */
+function outsideOf(command: PlannedCommand, { workspace }: PlanEnvironment): JsonObject {
+  const outside = workspace === null ? [] : changesOutside(command, workspace);
+  if (outside.length === 0) return {};
+  return {
+    outside: outside.map(({ path, how, copied }) => ({
+      path,
+      how,
+      ...(copied === undefined ? {} : { later: [...copied.later.keys()], replaced: copied.replaced }),
     })),
   };
 }

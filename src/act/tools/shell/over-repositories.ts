@@ -189,7 +189,7 @@ const mostNamed = 5;
 function refusalOf(unnamed: readonly string[]): string {
   const named = unnamed.slice(0, mostNamed).join(", ");
   const more = unnamed.length > mostNamed ? ` and ${unnamed.length - mostNamed} more` : "";
-  return `It would also have changed ${named}${more}, outside of the workspace, which its words do not name. Propose a command that names each path that it changes there as a word of its own, or leave it to the owner.`;
+  return `It would also have changed ${named}${more}, outside of the workspace, which its words do not name. Propose a command that names each path that it changes there as a word of its own, with what it puts there made by a line before, or leave it to the owner.`;
 }
 
 function refusal(foreign: readonly string[], { folder }: OutsideRepository): string {

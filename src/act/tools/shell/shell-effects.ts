@@ -14,6 +14,7 @@ import type { CredentialBinding } from "../../egress/credential.ts";
 import { describeHosts } from "../../egress/host-port.ts";
 import type { OtherNames } from "../../files/later-names.ts";
 import { laterByNames, type PathEffect, underTypedNames } from "../../files/typed-names.ts";
+import { laterWords } from "../../shell/copied-tree.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";
 import { isStampOfCode, isUnknownCode } from "../../shell/loaded-code.ts";
 import { outsideWords } from "../../shell/outside-copies.ts";
@@ -241,13 +242,14 @@ function effectOnRepository(
 
 /** What a command says of its files, so that it is judged like a tool that does the same. */
 function effectOfWords(
-  { path, how, tree, exists }: ResolvedChange,
+  { path, how, tree, exists, copied }: ResolvedChange,
   common: { readonly label: Label; readonly reversal: Effect["reversal"] },
 ): PathEffect {
   const change = { ...common, target: path };
   if (how === "read") return { ...change, kind: "read-path", reversal: "undoable", access: "contents", tree };
   if (how === "delete") return { ...change, kind: "delete-path" };
-  const below = tree ? { tree } : {};
+  const later = copied === undefined ? null : laterWords(copied);
+  const below = { ...(tree ? { tree } : {}), ...(later === null ? {} : { executedLater: later }) };
   return { ...change, kind: "write-path", change: exists ? "replace" : "create", ...below };
 }
 
