@@ -17,6 +17,7 @@ import type { PastPiece } from "../calls/past-turn.ts";
 import { offersOf } from "../questions/offers.ts";
 import { questionRows } from "../questions/question-rows.ts";
 import { cleanLine } from "../screen/clean.ts";
+import { isRule, splitRow } from "../screen/keep-words.ts";
 import { unstyled } from "../screen/theme.ts";
 
 /** Columns for which text is laid out that nobody sees: no line is broken. */
@@ -116,33 +117,34 @@ export function endLine({
 
 /** An answer as it is read out: without the marks of Markdown, each row of a table as a sentence. */
 export function answerLines(text: string): readonly string[] {
+  const lines = text.split("\n");
+  /** The names of the columns, inside a table. */
   let header: readonly string[] | null = null;
   let inCode = false;
-  return text.split("\n").flatMap((line) => {
+  return lines.flatMap((line, index) => {
     if (/^\s*(?:```|~~~)/.test(line)) {
       inCode = !inCode;
-      return [inCode ? "Code:" : "End of code."];
+      const title = line.replace(/^\s*[`~]+\s*/, "");
+      return [inCode ? `Code${title === "" ? "" : `, ${title}`}:` : "End of code."];
     }
     if (inCode) return [line];
-    if (!/^\s*\|.*\|\s*$/.test(line)) {
+    if (header === null && line.includes("|") && isRule(lines[index + 1] ?? "")) {
+      header = cellsOf(line);
+      return [];
+    }
+    if (header === null || !line.includes("|")) {
       header = null;
       return line.trim() === "" ? [] : [withoutMarks(line)];
     }
-    const cells = line
-      .trim()
-      .slice(1, -1)
-      .split("|")
-      .map((cell) => withoutMarks(cell.trim()));
-    if (header === null) {
-      header = cells;
-      return [];
-    }
-    if (cells.every((cell) => /^:?-+:?$/.test(cell))) return [];
+    if (isRule(line)) return [];
     const names = header;
-    return [
-      sentence(cells.map((cell, index) => `${names[index] ?? `column ${index + 1}`}: ${cell}`).join(", ")),
-    ];
+    const cells = cellsOf(line).map((cell, column) => `${names[column] ?? `column ${column + 1}`}: ${cell}`);
+    return [sentence(cells.join(", "))];
   });
+}
+
+function cellsOf(row: string): readonly string[] {
+  return splitRow(row).map((cell) => withoutMarks(cell.trim()));
 }
 
 /** Words with one point at their end, however they end. */
@@ -155,16 +157,24 @@ function spokenPath(path: string): string {
   return path === "." ? "this folder" : path;
 }
 
+/** A line without its marks; what stands in marks of code is said as it is. */
 function withoutMarks(line: string): string {
   return line
     .replace(/^(\s*)#{1,6} +/, "$1Heading: ")
     .replace(/^(\s*)[-*+] +/, "$1Item: ")
     .replace(/^(\s*)> ?/, "$1Quote: ")
-    .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, "$2")
-    .replaceAll(/(?<!\w)[*_](?=\S)(.+?)[*_](?!\w)/g, "$1")
-    .replaceAll(/`([^`]+)`/g, "$1")
-    .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, "$1, link to $2")
+    .split(/(`+[^`]+`+)/)
+    .map((part, index) => (index % 2 === 1 ? part.replaceAll(/^`+|`+$/g, "") : withoutEmphasis(part)))
+    .join("")
     .trim();
+}
+
+function withoutEmphasis(words: string): string {
+  return words
+    .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, "$2")
+    .replaceAll(/(?<![\w*])\*(?=\S)([^*]*[^*\s])\*(?![\w*])/g, "$1")
+    .replaceAll(/(?<!\w)_(?=\S)([^_]*[^_\s])_(?!\w)/g, "$1")
+    .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, "$1, link to $2");
 }
 
 /** A piece of a turn that is past. */

@@ -1,10 +1,12 @@
 // With screens.ts the only file that knows the terminal library. It is loaded by its parts, since the whole of it takes a fifth of a second.
+
 import type { AutocompleteProvider } from "@earendil-works/pi-tui/dist/autocomplete.js";
 import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import { decodePrintableKey, type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { ProcessTerminal, type Terminal } from "@earendil-works/pi-tui/dist/terminal.js";
 import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+import { keepWords, withoutStops } from "./keep-words.ts";
 import type { Theme } from "./theme.ts";
 
 export type { AutocompleteProvider, KeyId, Terminal };
@@ -115,7 +117,7 @@ export async function loadMarkdown(): Promise<RenderMarkdown> {
   return (text, columns, theme) => {
     const { accent, bold, code, dim, italic } = counted(theme, stylesEach * text.length + stylesFree);
     const markdown = new Markdown(
-      text,
+      keepWords(text),
       0,
       0,
       {
@@ -137,6 +139,6 @@ export async function loadMarkdown(): Promise<RenderMarkdown> {
       undefined,
       { preserveOrderedListMarkers: true, preserveBackslashEscapes: true, renderLatex: false },
     );
-    return markdown.render(Math.max(1, columns)).map((row) => row.trimEnd());
+    return markdown.render(Math.max(1, columns)).map((row) => withoutStops(row).trimEnd());
   };
 }

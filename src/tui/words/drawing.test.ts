@@ -109,6 +109,45 @@ test("whatever an answer is made of, drawing it throws nothing and takes work th
   );
 });
 
+test("no word of an answer is left out, whatever Markdown makes of it", () => {
+  const forms = [
+    "[W]: W",
+    "[W]: <W>",
+    "[^W]: W W",
+    "[W]:\n  W",
+    "> [W]: W",
+    "- [W]: W\n  W",
+    "![W](W)",
+    "[W](W)",
+    "[W][W]",
+    "W <W>W</W> <!-- W -->",
+    "| W | W |\n|---|---|\n| W | W | W |\n| W |",
+    "> | W | W |\n> |---|---|\n> | W | W | W",
+    "```js W\nW\n```",
+    "~~~ W.ts\nW\n~~~",
+    "# W\n\nW\n===",
+    "1. W\n\n   W\n   1) W",
+    "\tW *W* __W__ ~~W~~ `W` $W$ \\(W\\) \\W &W; [ ] W [x] W",
+    "W  \nW\\\nW :W: ==W== W: W",
+  ];
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom(...forms), fc.constantFrom("\n", "\n\n")), { maxLength: 8 }),
+      (parts) => {
+        let count = 0;
+        const text = parts
+          .flat()
+          .join("")
+          .replaceAll("W", () => `w${count++}z`);
+        const drawn = draw(text, 400, { theme: unstyled, markdown }).join("\n");
+        for (let word = 0; word < count; word++)
+          assert.ok(drawn.includes(`w${word}z`), `${text}\n--\n${drawn}`);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
 test("what drawing an entry throws becomes the text of the entry, with the reason; the others are as they were", () => {
   const breaks: RenderMarkdown = () => {
     throw new RangeError("Maximum call stack size exceeded");

@@ -12,14 +12,14 @@ test("paragraphs, lists and code are pieces of their own", () => {
   assert.deepEqual(split("One\ntwo.\n\n- a\n\n- b\n  c\n\n```ts\nconst a = 1;\n```\nEnd."), [
     { kind: "text", text: "One\ntwo." },
     { kind: "text", text: "- a\n\n- b\n  c" },
-    { kind: "code", text: "const a = 1;", language: "ts", first: true },
+    { kind: "code", text: "const a = 1;", language: "ts", title: "", first: true },
     { kind: "text", text: "End." },
   ]);
 });
 
 test("a fence that is not closed is code to its end, and a shorter fence inside it is code", () => {
   assert.deepEqual(split("````md\n```\nx\n```\n\ny"), [
-    { kind: "code", text: "```\nx\n```\n\ny", language: "md", first: true },
+    { kind: "code", text: "```\nx\n```\n\ny", language: "md", title: "", first: true },
   ]);
 });
 

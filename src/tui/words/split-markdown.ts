@@ -1,7 +1,14 @@
 /** A piece of Markdown that is laid out by itself. Code of a fence may be in several pieces, one below the other. */
 export type MarkdownPiece =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "code"; readonly text: string; readonly language: string; readonly first: boolean };
+  | {
+      readonly kind: "code";
+      readonly text: string;
+      readonly language: string;
+      /** What the fence says behind its language, such as the name of a file. */
+      readonly title: string;
+      readonly first: boolean;
+    };
 
 /** Characters of a paragraph or list above which it is divided, so that no frame lays out more; a table may be longer, since its columns belong together. */
 const longestText = 4_000;
@@ -15,7 +22,7 @@ export class MarkdownSplitter {
   #partial = "";
   #lines: string[] = [];
   #length = 0;
-  #fence: { readonly mark: string; readonly language: string } | null = null;
+  #fence: { readonly mark: string; readonly language: string; readonly title: string } | null = null;
   /** True before the first piece of a fence. */
   #first = true;
   #blank = false;
@@ -45,11 +52,13 @@ export class MarkdownSplitter {
   }
 
   #take(line: string, finished: MarkdownPiece[]): void {
-    const fence = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/.exec(line);
+    const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})\s*(\S*)(.*)/.exec(line);
     if (this.#fence !== null) this.#takeCode(line, { fence, finished });
     else if (fence !== null) {
       this.#finish(finished);
-      this.#fence = { mark: fence[1] ?? "```", language: fence[2] ?? "" };
+      const [, mark = "```", first = "", rest = ""] = fence;
+      const language = /^[\w+#-]*$/.test(first) ? first : "";
+      this.#fence = { mark, language, title: `${language === "" ? first : ""}${rest}`.trim() };
       this.#first = true;
     } else this.#takeText(line, finished);
   }
@@ -106,7 +115,7 @@ export class MarkdownSplitter {
     const text = lines.join("\n");
     return this.#fence === null
       ? { kind: "text", text }
-      : { kind: "code", text, language: this.#fence.language, first: this.#first };
+      : { kind: "code", text, language: this.#fence.language, title: this.#fence.title, first: this.#first };
   }
 }
 

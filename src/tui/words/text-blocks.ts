@@ -54,8 +54,9 @@ export class AnswerBlock extends Block {
 
   /** The piece as it is written in Markdown. */
   get source(): string {
-    const { kind, text } = this.#piece;
-    return kind === "code" ? `\`\`\`${this.#piece.language}\n${text}\n\`\`\`` : text;
+    const piece = this.#piece;
+    if (piece.kind !== "code") return piece.text;
+    return `\`\`\`${`${piece.language} ${piece.title}`.trim()}\n${piece.text}\n\`\`\``;
   }
 
   /** An answer is one item as far as its next block of code, which is an item of its own. */
@@ -87,14 +88,13 @@ function layOutPiece(piece: MarkdownPiece | PlainPiece, columns: number, look: L
 }
 
 function layOutCode(
-  { text, language }: Extract<MarkdownPiece, { kind: "code" }>,
+  { text, language, title, first }: Extract<MarkdownPiece, { kind: "code" }>,
   columns: number,
   { theme }: Look,
 ): readonly string[] {
-  return text
-    .split("\n")
-    .flatMap((line) => wrap(highlight(line, language, theme), columns - 5))
-    .map((row) => `${theme.dim("│")} ${row}`);
+  const heading = first && title !== "" ? wrap(theme.dim(title), columns - 5) : [];
+  const lines = text.split("\n").flatMap((line) => wrap(highlight(line, language, theme), columns - 5));
+  return [...heading, ...lines].map((row) => `${theme.dim("│")} ${row}`);
 }
 
 /** How a notice is meant; a `note` is about what stands above it. */
