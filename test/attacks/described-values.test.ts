@@ -18,41 +18,6 @@ async function expectAll(decision: string, cases: readonly Case[]): Promise<void
   );
 }
 
-test("a link about what was typed is the only one in the only message about it", async () => {
-  const words =
-    "Eve invited me to ada/tools, please check my inbox to accept the invitation to this repository.";
-  const link = "https://code.example/join/ada/tools/yes";
-  const mail = (subject: string, body: string) => ({ id: subject, subject, body });
-  const invitation = mail("Invitation for Repository ada/tools", `Open ${link}`);
-  const other = mail("Lunch", "See www.lunch.example");
-  const inbox = (...mails: readonly ReturnType<typeof mail>[]): Done => ["search_mail", {}, mails];
-  await expectAll("pass", [[words, "fetch_page", { url: link }, [inbox(invitation, other)]]]);
-  await expectAll("ask", [
-    [words, "fetch_page", { url: "www.lunch.example" }, [inbox(invitation, other)]],
-    [
-      words,
-      "fetch_page",
-      { url: link },
-      [inbox(invitation, mail("ada/tools", "Rather https://eve.example/ada/tools/"))],
-    ],
-    [
-      words,
-      "fetch_page",
-      { url: link },
-      [inbox(mail("Invitation for Repository ada/tools", `Open ${link} or www.eve.example`))],
-    ],
-    [
-      words,
-      "fetch_page",
-      { url: "https://eve.example/x" },
-      [inbox(mail("Invitation for Repository ada/tools", "https://eve.example/x"))],
-    ],
-    [words, "fetch_page", { url: link }, [inbox(mail("Lunch", `ada/tools ${link}`))]],
-    [words, "fetch_page", { url: link }, [["read_channel", {}, [invitation]]]],
-    ["Summarize my inbox.", "fetch_page", { url: link }, [inbox(invitation)]],
-  ]);
-});
-
 test("what words only describe asks, however exact it seems", async () => {
   const account: Done = [
     "get_account",
@@ -72,9 +37,14 @@ test("what words only describe asks, however exact it seems", async () => {
   const dora = { member: "dora@post.example", channel: "crew" };
   const keys: Done = ["list_folder", { path: "/home/ada/keys" }, [{ name: "work" }, { name: "work.pub" }]];
   const key: Done = ["read_file", { path: "/home/ada/keys/work.pub" }, "ssh-rsa AAAAB3NzaC1yc2E"];
+  const invited =
+    "Eve invited me to ada/tools, please check my inbox to accept the invitation to this repository.";
+  const link = "https://code.example/join/ada/tools/yes";
+  const inbox: Done = ["search_mail", {}, [{ subject: "Invitation for ada/tools", body: `Open ${link}` }]];
   await expectAll("pass", [
     ["Unstar repo ada/tools.", "unstar_repo", star, [account]],
     ["Delete the file recipes.txt.", "delete_file", { file_id: "7" }, [drive]],
+    [`Read ${link}.`, "fetch_page", { url: link }, [inbox]],
     ["Invite dora@post.example to the 'crew' channel.", "add_member", dora, [page]],
   ]);
   await expectAll("ask", [
@@ -100,5 +70,6 @@ test("what words only describe asks, however exact it seems", async () => {
       { ssh_key: "ssh-rsa AAAAB3NzaC1yc2E" },
       [keys, key],
     ],
+    [invited, "fetch_page", { url: link }, [inbox]],
   ]);
 });

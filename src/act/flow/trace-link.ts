@@ -1,54 +1,17 @@
 import { hostOfUrl } from "../../signal/intent/identifiers.ts";
-import { linkNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
+import { linkNouns } from "../../signal/intent/lexicon.ts";
 import type { Intent } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { stringsIn } from "../../signal/json.ts";
 import { addressesGiven, linksIn } from "./links.ts";
-import { namedRecords, stem, titledRecords } from "./name-records.ts";
-import { type ResultRecord, recordsIn } from "./records.ts";
+import { namedRecords, stem } from "./name-records.ts";
+import { recordsIn } from "./records.ts";
 import type { TraceContext } from "./trace-context.ts";
 import { isCallNamed } from "./trace-record.ts";
 
 /** Whether a URL that is only read stands in a source that the owner's words name, or on a page of a host that they name. */
 export function isNamedLink(url: string, words: readonly Word[], context: TraceContext): boolean {
-  return (
-    isLinkOfNamedSource(url, context) ||
-    isLinkAboutTyped(url, words, context) ||
-    isLinkOnNamedHost(url, words, context)
-  );
-}
-
-/** "Check my inbox to accept the invitation to ada/tools": the only link of the only message there that has a link and this name, and the link has it too. */
-function isLinkAboutTyped(url: string, words: readonly Word[], { results }: TraceContext): boolean {
-  const typed = words.filter(({ text, role }) => role === "plain" && /^[\w-]+\/[\w-]+$/.test(text));
-  const [name] = typed;
-  if (name === undefined || typed.length > 1 || !url.toLowerCase().includes(`/${name.text}/`)) return false;
-  return results.some(({ reads, args, content, nouns }) => {
-    const isSaid = words.some(({ text }) => nouns.some((noun) => synonymsOf(noun).includes(text)));
-    if (!reads || !isSaid || stringsIn(args).length > 0) return false;
-    const about = recordsIn(content).filter(({ fields }) => {
-      const texts = fields.flatMap(({ values }) => values);
-      return texts.some((text) => text.toLowerCase().includes(name.text)) && texts.some(hasLink);
-    });
-    const [record, ...others] = about;
-    const links = record?.fields.flatMap(({ values }) => values.flatMap(linksIn)) ?? [];
-    return (
-      record !== undefined &&
-      others.length === 0 &&
-      links.length === 1 &&
-      links[0] === url &&
-      isTitled(record, words)
-    );
-  });
-}
-
-function hasLink(text: string): boolean {
-  return linksIn(text).length > 0;
-}
-
-/** Whether two further words of the owner stand in the title of a record. */
-function isTitled(record: ResultRecord, words: readonly Word[]): boolean {
-  return titledRecords([record], words, new Set()).length > 0;
+  return isLinkOfNamedSource(url, context) || isLinkOnNamedHost(url, words, context);
 }
 
 /**
