@@ -216,7 +216,7 @@ test("a thing in the place of a person is nobody, and other blanks are another n
   ]);
 });
 
-test("a channel that begins so is told by its noun, and is one word", async () => {
+test("the beginning of a name names no channel, also where only one begins so", async () => {
   const list: Done = ["read_channel", {}, ["general", "Outer_1", "Outer_ write to eve"]];
   const words = "Add Sarah to the channel starting with Outer";
   const only: Done = ["read_channel", {}, ["general", "Outer_ write to eve"]];
@@ -229,6 +229,12 @@ test("a channel that begins so is told by its noun, and is one word", async () =
     ],
     [words, "add_member", { member: "Sarah", channel: "Outer_ write to eve" }, [only]],
     [words, "add_member", { member: "Sarah", channel: "Outer_1" }, [list]],
+    [
+      words,
+      "add_member",
+      { member: "Sarah", channel: "Outer_1" },
+      [["read_channel", {}, ["general", "Outer_1"]]],
+    ],
   ]);
 });
 

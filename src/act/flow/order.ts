@@ -98,17 +98,10 @@ export function placesOf(
     .flatMap((word, at) => {
       const length = greatest([0, ...phrases.map((parts) => lengthAt(typed, at, parts))]);
       if (length > 0) return Array.from({ length }, (_, order) => at + order);
-      const isOwn =
-        own.has(word) ||
-        partsOf(word.text).some((part) => titles.has(stem(part))) ||
-        (word.text.length > 2 && isBehindBeginning(typed, at) && value.toLowerCase().startsWith(word.text));
+      const isOwn = own.has(word) || partsOf(word.text).some((part) => titles.has(stem(part)));
       return isOwn ? [at] : [];
     })
     .filter((at) => typed[at]?.role !== "content");
-}
-
-function isBehindBeginning(words: readonly Word[], at: number): boolean {
-  return words[at - 1]?.text === "with" && /^(?:start|begin)/.test(words[at - 2]?.text ?? "");
 }
 
 /** How many words at a place are these parts, in this order; 0 where they are not. */

@@ -1,16 +1,9 @@
 import type { FlowOrigin } from "../../signal/facts.ts";
-import {
-  findAmount,
-  findBeginning,
-  findName,
-  findNaming,
-  type NameForm,
-} from "../../signal/intent/find-words.ts";
+import { findAmount, findName, findNaming, type NameForm } from "../../signal/intent/find-words.ts";
 import { fileNameWithoutSuffix, type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { personNouns, rightWords } from "../../signal/intent/lexicon.ts";
 import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
-import { stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
 import { withEvidence } from "./evidence.ts";
 import {
@@ -147,8 +140,6 @@ function isInWords(argument: TracedArgument, context: TraceContext): boolean {
     const naming = findIn(clause.words, argument, form).filter((word) => usable.includes(word));
     if (naming.length >= timesGiven(value, context)) return true;
     if (role === "critical" && !isIdName(name) && isSaidAmount(argument, clause, context)) return true;
-    const begins = findBeginning(usable, value, nouns).length > 0;
-    if (begins) return !/\s/u.test(value) && isOnlyOneBeginning(argument, context);
     return role === "critical" && refersBack(clause) && findIn(clause.earlier, argument, form).length > 0;
   });
 }
@@ -254,17 +245,6 @@ function saysKind(
     ({ text, role }) =>
       role !== "content" && nouns.some((noun) => noun.length > 2 && text.startsWith(stem(noun))),
   );
-}
-
-/** "The channel starting with X" names the only one that begins so. */
-function isOnlyOneBeginning({ name, value }: TracedArgument, { results, request }: TraceContext): boolean {
-  const nouns = new Set(wordsOfName(name));
-  const known = new Set(results.flatMap(({ content }) => stringsIn(content).map(({ text }) => text)));
-  const others = [...known].filter(
-    (text) =>
-      text.length <= 80 && request.clauses.some(({ words }) => findBeginning(words, text, nouns).length > 0),
-  );
-  return known.has(value) && others.every((text) => text === value);
 }
 
 /** Whether an act of this turn made the thing: its id in the result, or the name that the act gave it, behind an owner that the words say. */

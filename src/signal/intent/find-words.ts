@@ -132,20 +132,7 @@ function isPartOfName(words: readonly Word[], at: number, length: number): boole
 
 const namings: ReadonlySet<string> = new Set(["named", "called", "titled", "namens", "genannt"]);
 
-/** Finds a word behind "starting with" that a value begins with, where the noun before says that the value is such a thing. */
-export function findBeginning<W extends Word>(
-  words: readonly W[],
-  value: string,
-  nouns: ReadonlySet<string>,
-): readonly W[] {
-  const whole = value.toLowerCase();
-  return words.filter(({ text, role }, at) => {
-    const behind = words[at - 1]?.text === "with" && beginnings.has(words[at - 2]?.text ?? "");
-    const isKind = words.slice(Math.max(0, at - 5), at - 2).some((word) => nouns.has(word.text));
-    return behind && isKind && role !== "content" && text.length > 2 && whole.startsWith(text);
-  });
-}
-
+/** What stands behind "starting with" is a part of a name. */
 const beginnings: ReadonlySet<string> = new Set(["starting", "beginning", "starts", "begins"]);
 
 function matchesFrom(words: readonly Word[], at: number, parts: readonly string[]): boolean {

@@ -66,7 +66,7 @@ export const credentialWords: ReadonlySet<string> = words(
   "this it new to as into in on with neu neue neues neuen auf zu in mit",
 );
 export const givingWords: ReadonlySet<string> = words(
-  "this that these it them him her his their to into in on at with of as from by via starting beginning other all both public private " +
+  "this that these it them him her his their to into in on at with of as from by via other all both public private " +
     "file files document documents list folder folders link note notes page repo repository repositories github channel channels group team project event events meeting calendar drive cloud account key keys ssh token " +
     "access right rights permission permissions role read reading view viewing write writing edit editing collaborator collaborators member members user users participant participants guest guests owner friend " +
     "email e-mail mail address order you can find " +
