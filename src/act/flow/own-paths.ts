@@ -23,8 +23,7 @@ export function isOwnPath(value: string, { intent, results, outward, request }: 
     if (path === identifier.value) return true;
     if (!isBelow(path, identifier.value)) return false;
     const isSaid = (part: string): boolean =>
-      findName(intent.words, part, { nouns: new Set(), capitals: false, bare: true, beside: true }).length >
-      0;
+      findName(intent.words, part, { nouns: new Set(), capitals: false, beside: true }).length > 0;
     return (
       (sent.some((one) => one.identifier?.value === identifier.value) && isKnownPath(path, results)) ||
       partsOfPath(path.slice(identifier.value.length)).every((part) => brought.has(part) || isSaid(part))

@@ -78,7 +78,7 @@ export function traceAddress(argument: TracedArgument, context: TraceContext): F
 
 /** What is fetched by a name must be one that no common word is: quoted, or with a sign in it. */
 function isSignedName(words: readonly Word[], value: string): boolean {
-  return findName(words, value, { nouns: new Set(), capitals: false, bare: true, beside: true }).some(
+  return findName(words, value, { nouns: new Set(), capitals: false, beside: true }).some(
     ({ text, role }) => role === "name" || /[/_.]/.test(text),
   );
 }
@@ -128,7 +128,6 @@ function isInWords(argument: TracedArgument, context: TraceContext): boolean {
   const form: NameForm = {
     nouns,
     capitals: role === "destination" && !isFile,
-    bare: !isFile,
     beside: !isCredentialName(name),
   };
   const clauses = [...context.request.clauses, ...(role === "destination" ? context.request.companions : [])];

@@ -56,14 +56,13 @@ export function findPhrase<W extends Word>(words: readonly W[], parts: readonly 
 }
 
 /**
- * Finds where words are the name of something, written as the value is: in quotes, with a capital or a sign that only names have ("new_project"),
- * behind "named", beside a noun that says what it names ("the channel random"), or right behind a preposition or the verb, where a common
- * noun would have an article ("to bobolive").
+ * Finds where words are the name of something, written as the value is: in quotes, with a capital or a sign
+ * that only names have ("new_project"), or beside a noun that says what it names ("the channel random").
  */
 export function findName<W extends Word>(
   words: readonly W[],
   value: string,
-  { nouns, capitals, bare, beside }: NameForm,
+  { nouns, capitals, beside }: NameForm,
 ): readonly W[] {
   const parts = value.trim().toLowerCase().split(" ");
   if (parts.every((part) => commonWords.has(part) || nouns.has(part))) return [];
@@ -92,15 +91,14 @@ export function findName<W extends Word>(
     // "My public key" says which key, and names none.
     const isNamed =
       (nouns.has(behind) && !owners.has(before)) || (nouns.has(before) && !/(?:ing|ed)$/.test(word.text));
-    return namings.has(before) || (bare && word.bare) || (beside && isNamed);
+    return beside && isNamed;
   });
 }
 
-/** What makes a name of a word: the nouns of what it names, and whether a capital, to stand where a common noun would have an article, or to stand beside such a noun is enough. */
+/** What makes a name of a word: the nouns of what it names, and whether a capital, or to stand beside such a noun is enough. */
 export type NameForm = {
   readonly nouns: ReadonlySet<string>;
   readonly capitals: boolean;
-  readonly bare: boolean;
   readonly beside: boolean;
 };
 
@@ -129,8 +127,6 @@ function isPartOfName(words: readonly Word[], at: number, length: number): boole
     !word.possessive;
   return isJoined(words[at + length - 1], behind) || (at > 1 && isJoined(before, first));
 }
-
-const namings: ReadonlySet<string> = new Set(["named", "called", "titled", "namens", "genannt"]);
 
 /** What stands behind "starting with" is a part of a name. */
 const beginnings: ReadonlySet<string> = new Set(["starting", "beginning", "starts", "begins"]);
