@@ -67,6 +67,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/lost-rows.ts",
   "src/act/trial/database-tables.ts",
   "src/act/trial/text-of.ts",
+  "src/act/trial/undone-commits.ts",
   "src/act/trial/limits.ts",
   "src/act/trial/manifest.ts",
   "src/act/trial/measure.ts",

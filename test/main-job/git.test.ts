@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, chownSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, chownSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { calls, makeWorld } from "../agent-world.ts";
@@ -268,6 +268,28 @@ test("nothing else of the owner's git settings is seen in the sandbox", async (t
   const sent = JSON.stringify(world.provider.requests.at(-1));
   const seen = ["user.email=ada@home.example", key, "github"].map((text) => sent.includes(text));
   assert.deepEqual(seen, [true, false, false]);
+});
+
+test("a commit that is neither signed nor checked by hooks as the owner's settings say, says so to the owner and the model", async (t) => {
+  const lines = [
+    "git commit --quiet --all --message=One && git status",
+    "git commit -n --no-gpg-sign -qam Two",
+  ];
+  const asked = "git commit -qam Three && cat /etc/shells";
+  const { world } = await gitWorld(t, [...lines, asked]);
+  mkdirSync(join(world.home, "hk"));
+  const settings = "[commit]\n\tgpgsign\n[core]\n\thooksPath = ~/hk\n";
+  appendFileSync(join(world.home, ".gitconfig"), settings);
+  writeFileSync(join(world.workspace, "plan.txt"), "roses and tulips\n");
+  const told =
+    /commit\.gpgsign and core\.hooksPath of the owner's git settings are not followed in the sandbox: a commit is not signed, and its hooks do not run/;
+  const { code, out, err } = await world.command(["ask", "Go on."]);
+  assert.equal(code, 4, err);
+  const [ofFirst, ofQuestion, ...others] = (out + err).split("\n").filter((row) => told.test(row));
+  assert.match(ofFirst ?? "", /^ {4}\(.*\. The owner's own git commit --amend --no-edit follows them\.\)$/);
+  assert.match(ofQuestion ?? "", /^ {2}Asked because /);
+  assert.deepEqual(others, []);
+  assert.match(JSON.stringify(world.provider.requests[1]), told);
 });
 
 test("a question about a repository names the owner's own files first, and its data as one", async (t) => {

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
-import { calls, makeWorld } from "../agent-world.ts";
+import { type AgentWorld, calls, makeWorld } from "../agent-world.ts";
 
 function git(cwd: string, ...args: readonly string[]): string {
   const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
@@ -70,13 +70,24 @@ for (const { what, folder, make } of linked) {
     for (const word of ["On branch tulips", "+roses", "+roses and tulips"])
       assert.ok(sent.includes(word), sent);
     assert.equal(git(tree, "log", "-1", "--format=%an <%ae> %s"), "Ada <ada@home.example> Tulips");
+    const commit = git(tree, "rev-parse", "--short=7", "HEAD");
+    assert.ok((out + err).includes(`tulips is at commit ${commit}`), out + err);
     git(tree, "branch", "keep");
-    assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
+    await assertCommitUndone(world, commit);
     assert.equal(git(tree, "log", "-1", "--format=%s"), "Begin");
     assert.equal(git(tree, "log", "-1", "--format=%s", "keep"), "Tulips");
     assert.equal(git(tree, "fsck", "--strict", "--no-dangling"), "");
     assert.equal(git(tree, "status", "--short"), "M plan.txt");
   });
+}
+
+/** Undoes a commit: the reply names it, and none of the files in which git keeps it. */
+async function assertCommitUndone(world: AgentWorld, commit: string): Promise<void> {
+  const { code, out, err } = await world.command(["ask", "--continue", "/undo"]);
+  assert.equal(code, 0, err);
+  assert.match(out + err, new RegExp(`The commit ${commit} \\(Tulips\\) is taken back\\.`));
+  assert.match(out + err, /: tulips is at commit [0-9a-f]{7}/);
+  assert.doesNotMatch(out + err, /COMMIT_EDITMSG|logs\/|index|refs\//);
 }
 
 /** Workspaces whose repository lies outside of them, and where. */
@@ -201,14 +212,18 @@ async function allow(world: World) {
   const [, token = ""] = /Yes: passepartout (approve \S+)/.exec(err) ?? [];
   const answered = await world.command(["ask", "--continue", `/${token}`]);
   assert.equal(answered.code, 0, answered.err);
-  return { question: err, sent: JSON.stringify(world.provider.requests.at(-1)) };
+  return {
+    question: err,
+    told: answered.out + answered.err,
+    sent: JSON.stringify(world.provider.requests.at(-1)),
+  };
 }
 
 for (const layout of [...outside, part, borrowing]) {
   test(`${layout.what}: a commit asks, says what it changes, is made with the owner's name, and is undone`, async (t) => {
     const cmd = "git add plan.txt && git commit --quiet --message=Tulips";
     const world = await outsideWorld(t, layout, cmd);
-    const { question, sent } = await allow(world);
+    const { question, sent, told } = await allow(world);
     const repository = join(dirname(world.workspace), layout.repository);
     const what =
       layout === borrowing ? `read the contents of ${repository}` : `change files in ${repository} (`;
@@ -221,7 +236,9 @@ for (const layout of [...outside, part, borrowing]) {
     assert.equal(git(world.workspace, "status", "--short", "--untracked-files=no", "."), "");
     assert.equal(git(world.workspace, "fsck", "--connectivity-only"), "");
     git(world.workspace, "branch", "keep");
-    assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
+    const commit = git(world.workspace, "rev-parse", "--short=7", "HEAD");
+    assert.ok(told.includes(`tulips is at commit ${commit}`), told);
+    await assertCommitUndone(world, commit);
     assert.equal(git(world.workspace, "log", "-1", "--format=%s"), "Begin");
     assert.equal(git(world.workspace, "log", "-1", "--format=%s", "keep"), "Tulips");
     assert.equal(git(world.workspace, "fsck", "--strict", "--no-dangling"), "");

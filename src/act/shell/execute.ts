@@ -27,6 +27,7 @@ import { tellHiddenStayed } from "./removals.ts";
 import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
+import { followThem } from "./unfollowed-settings.ts";
 import { WorkInSandboxes } from "./work-in-sandbox.ts";
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
@@ -142,7 +143,7 @@ export function trialTime({
   return Math.max(usual, trialMilliseconds);
 }
 
-/** What the reader of the output must know: that nothing confined it, and what its searches left out. */
+/** What the reader of the output must know: what confined nothing, what searches left out, what commits lack. */
 async function notesOf(
   commands: readonly PlannedCommand[],
   { ports, given }: Execution,
@@ -157,11 +158,13 @@ async function notesOf(
     ? secrets.flatMap(({ found }) => found.map(({ path }) => path))
     : searches.flatMap((command) => command.leftOut);
   const said = describeLeftOut(leftOut, given.cwd);
+  const unfollowed = new Set(commands.flatMap((command) => command.unfollowed ?? []));
   return [
     ...(confined
       ? []
       : ["It ran without confinement, because bubblewrap (bwrap) is not installed or not allowed."]),
     ...(said === null ? [] : [ports.mask(said)]),
+    ...[...unfollowed].map((words) => `${words}. ${followThem}`),
   ];
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bind } from "../sandbox/binds.ts";
 import { sandboxHome } from "../sandbox/bubblewrap.ts";
-import { quote, readOwnerSettings, settingsFiles } from "./owner-git-settings.ts";
+import { quote, readOwnerSettings, settingsFiles, type Unfollowed } from "./owner-git-settings.ts";
 
 /**
  * What finding the owner's settings of git needs: their home folder, and a folder of the agent's own for the
@@ -18,6 +18,8 @@ export type GitOfOwner = {
   readonly ignored: readonly Bind[];
   /** The folders of other users that git takes for safe. */
   readonly safe: readonly string[];
+  /** What decides how the owner's commits are made, and not how those of commands are. */
+  readonly unfollowed: ReadonlySet<Unfollowed>;
 };
 
 /**
@@ -48,7 +50,7 @@ function stampOf(paths: readonly string[]): string {
 
 function writeFiles(
   folder: string,
-  { files, safe, ignored }: Awaited<ReturnType<typeof readOwnerSettings>>,
+  { files, safe, ignored, unfollowed }: Awaited<ReturnType<typeof readOwnerSettings>>,
 ): GitOfOwner {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const bind = (name: string, text: string): readonly Bind[] => {
@@ -66,5 +68,6 @@ function writeFiles(
     binds: [...files].flatMap(([name, text]) => bind(name, name === ".gitconfig" ? text + section : text)),
     ignored: bind(".config/git/ignore", ignored ?? ""),
     safe: called,
+    unfollowed,
   };
 }

@@ -14,9 +14,14 @@ export type OwnerSettings = {
   readonly safe: readonly string[];
   /** What git leaves alone in each repository: the lines of a file; null for none. */
   readonly ignored: string | null;
+  /** What of it decides how a commit is made and is not taken over, by its key. */
+  readonly unfollowed: ReadonlySet<Unfollowed>;
   /** Each file that decided it. */
   readonly read: readonly string[];
 };
+
+/** A setting of a commit that needs the owner's keys or programs. */
+export type Unfollowed = "commit.gpgsign" | "core.hooksPath";
 
 /** Where git looks for the settings of the system and of a person, in its order. */
 export function settingsFiles(home: string): readonly string[] {
@@ -26,11 +31,17 @@ export function settingsFiles(home: string): readonly string[] {
 /**
  * Reads the owner's settings of git: who commits, and how. What stands behind a condition (`includeIf`) keeps
  * it, so that git decides it for each repository, as it does for the owner. Nothing is taken over that names
- * a
- * program, a file, a host or a key.
+ * a program, a file, a host or a key.
  */
 export async function readOwnerSettings(home: string): Promise<OwnerSettings> {
-  const reading: Reading = { home, files: new Map(), safe: [], ignoring: null, read: [] };
+  const reading: Reading = {
+    home,
+    files: new Map(),
+    safe: [],
+    unfollowed: new Set(),
+    ignoring: null,
+    read: [],
+  };
   const main = (await Promise.all(settingsFiles(home).map((path) => readEntries(reading, path)))).flat();
   const text = await textOf(reading, main, 0);
   const ignoring = reading.ignoring ?? join(home, ".config/git/ignore");
@@ -39,6 +50,7 @@ export async function readOwnerSettings(home: string): Promise<OwnerSettings> {
     files: new Map([[".gitconfig", text], ...reading.files]),
     safe: reading.safe,
     ignored: readIgnored(ignoring),
+    unfollowed: reading.unfollowed,
     read: reading.read,
   };
 }
@@ -48,6 +60,7 @@ type Reading = {
   readonly home: string;
   readonly files: Map<string, string>;
   readonly safe: string[];
+  readonly unfollowed: Set<Unfollowed>;
   ignoring: string | null;
   readonly read: string[];
 };
@@ -66,6 +79,8 @@ const places = ["/usr/bin/git", "/usr/local/bin/git", "/opt/homebrew/bin/git"];
 const patience = 3_000;
 /** Files that include each other. */
 const deepest = 10;
+/** How git writes what is switched off (git-config, "boolean"). */
+const isNo = /^(?:false|no|off|0|)$/i;
 /** Bytes. */
 const mostIgnored = 1_000_000;
 
@@ -94,13 +109,23 @@ async function textOf(reading: Reading, entries: readonly Entry[], depth: number
     const [, condition] = /^includeif\.([^\n\r]+)\.path$/.exec(key) ?? [];
     if (taken.has(key)) text += line(key, value);
     else if (key === "safe.directory") reading.safe.push(pathOf(reading, value, path));
-    else if (key === "core.excludesfile") reading.ignoring = pathOf(reading, value, path);
+    else if (key === "commit.gpgsign") note(reading.unfollowed, "commit.gpgsign", !isNo.test(value));
+    else if (key === "core.hookspath") {
+      const hooks = statSync(pathOf(reading, value, path), { throwIfNoEntry: false });
+      note(reading.unfollowed, "core.hooksPath", hooks?.isDirectory() === true);
+    } else if (key === "core.excludesfile") reading.ignoring = pathOf(reading, value, path);
     else if (depth === deepest) continue;
     else if (key === "include.path")
       text += await textOf(reading, await readEntries(reading, pathOf(reading, value, path)), depth + 1);
     else if (condition !== undefined) text += await conditional(reading, condition, entry, depth);
   }
   return text;
+}
+
+/** The last setting of a key counts. */
+function note(unfollowed: Set<Unfollowed>, key: Unfollowed, isSet: boolean): void {
+  if (isSet) unfollowed.add(key);
+  else unfollowed.delete(key);
 }
 
 /** A section that includes a file of its own where git finds the condition to be true. */

@@ -10,13 +10,7 @@ import { inBatches } from "./in-batches.ts";
 import { makeAboveTest } from "./looks-above.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
 import { namedOnDisk } from "./names-on-disk.ts";
-import {
-  findOutsideRepository,
-  type GitPlace,
-  obeyedFiles,
-  readsOfRepository,
-  treesOutside,
-} from "./outside-repository.ts";
+import { findOutsideRepository, obeyedFiles, readsOfRepository, treesOutside } from "./outside-repository.ts";
 import { type PlannedChange, planChanges } from "./planned-changes.ts";
 import { planNetwork } from "./planned-network.ts";
 import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
@@ -34,6 +28,7 @@ import {
 } from "./resolve-redirects.ts";
 import { findSaidChanges, isInput, type ResolvedChange } from "./said-changes.ts";
 import { mayRunOperands } from "./script-names.ts";
+import { type CommitPlace, describeUnfollowed } from "./unfollowed-settings.ts";
 
 /** One process that would run, with what is known about it. */
 export type PlannedCommand = Pick<SimpleCommand, "assignments" | "found"> & {
@@ -57,6 +52,8 @@ export type PlannedCommand = Pick<SimpleCommand, "assignments" | "found"> & {
   readonly worded: readonly ResolvedChange[];
   /** The repository outside of the workspace that it has a copy of; null for none. */
   readonly repository: OutsideRepository | null;
+  /** What its commit lacks of the owner's settings of git, in words; null for nothing. */
+  readonly unfollowed: string | null;
   /** What it says that it changes of the files that are executed later. */
   readonly changes: readonly PlannedChange[];
   /** The places on the network that it may reach through the proxy; empty for a proved command and without the sandbox. */
@@ -75,7 +72,7 @@ export type CommandPlan = readonly {
 }[];
 
 /** The surroundings of a command, with the functions that read the world. With `mayLook` false, no path and no program is resolved. */
-export type PlanEnvironment = GitPlace & {
+export type PlanEnvironment = CommitPlace & {
   readonly cwd: string;
   readonly searchPath: string;
   readonly exists: (path: string) => Promise<boolean>;
@@ -241,6 +238,7 @@ async function planOne(
     files: [],
     writes: await outputsOf(command.redirects, given),
     repository,
+    unfollowed: proof.harmless || !given.confined ? null : await describeUnfollowed(command.argv, given),
     worded: proof.harmless ? [] : await findSaidChanges(command, given),
     changes: proof.harmless ? [] : await changesOf(command, given),
     network: proof.harmless || !given.confined ? [] : await planNetwork(command.argv, given),

@@ -4,6 +4,7 @@ import { undoSet } from "../../act/trial/change-sets.ts";
 import { findHomeless, planUndoSet, type UndoSetPlan } from "../../act/trial/plan-undo-set.ts";
 import { recoverSet } from "../../act/trial/recover-sets.ts";
 import { type ChangeSet, endSet, nameSet, readSet } from "../../act/trial/set-files.ts";
+import { noteCommits } from "../../act/trial/undone-commits.ts";
 import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
@@ -125,7 +126,9 @@ async function undoOne(
     { ...recordOf(request, folder, set), sequence: (await state.changes.ofTurn(request.id)).length + 1 },
   ]);
   const place = join(sets, set);
-  const { done, conflicts, made } = await undoSet(plan, { place, folder });
+  const tellCommits = noteCommits(plan);
+  const result = await undoSet(plan, { place, folder });
+  const { conflicts, made } = result;
   const isUndone = made.length > 0 || conflicts.length === 0;
   try {
     // Where nothing was undone, the change stands: /undo tries it again, and /redo does not find it.
@@ -137,7 +140,7 @@ async function undoOne(
     return { done: [], conflicts: [`${folder} stays as it is: ${noRoomToNote}`] };
   }
   await endSet(place);
-  return { done, conflicts };
+  return { done: tellCommits(result), conflicts };
 }
 
 /** Bytes of the lists that an undo of a set writes. */

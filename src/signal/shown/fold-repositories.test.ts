@@ -37,6 +37,25 @@ test("branches and tags that are made or deleted are named, in each repository",
   ]);
 });
 
+test("a commit is named wherever the repository lies: of a submodule, of a linked work tree without a branch, or apart", () => {
+  const { files, repositories } = foldRepositories([
+    changed(".git/modules/parts/lib/refs/heads/main", `-${one}\n+${two}`),
+    changed(".git/modules/parts/lib/index"),
+    changed(".git/worktrees/tree/HEAD", `-${one}\n+${two}`),
+    changed("/apart/refs/heads/feat/x", `+${two}`, "create"),
+    changed("docs/refs/heads/plan.txt", "-one\n+two"),
+  ]);
+  assert.deepEqual(repositories, [
+    ".git/modules/parts/lib: main is at commit 2a3b4c5, 1 other record",
+    ".git/worktrees/tree: now at commit 2a3b4c5",
+    "/apart: feat/x is at commit 2a3b4c5",
+  ]);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ["docs/refs/heads/plan.txt"],
+  );
+});
+
 test("a branch that was packed as it is is not told, and one that was taken out of the packed ones is deleted", () => {
   const loose = changed(".git/refs/heads/main", `@@ -1 +0,0 @@\n-${one}`, "delete");
   const told = (...diffs: readonly FileDiff[]) => foldRepositories(diffs).repositories;

@@ -14,26 +14,33 @@ const record = /^(?:refs\/.+|packed-refs|[A-Z_]+)$/;
  * What an operation that goes on later keeps: where it stands. Its options are obeyed, and count as files.
  */
 const standing = /^(?:rebase-(?:merge|apply)|sequencer)\/(?!strategy|gpg_sign_opt|opts)[^/]+$/;
+/** Where a repository keeps that of a submodule, or what belongs to a linked work tree, with a record in it. */
+const partOfRepository =
+  /^(?:.*\/)?\.git\/(?:modules|worktrees)\/.+?(?=\/(?:refs\/|logs\/|objects\/|index$|packed-refs$|[A-Z_]+$))/;
+/** A branch of a repository that is not called `.git`, as git keeps it: its file names a commit. */
+const branch = /^(.+)\/refs\/heads\/./;
+const namesCommit = /^\+[0-9a-f]{40,64}$/m;
 const todoList = /\/(?:git-rebase-)?todo(?:\.backup)?$/;
 
 /**
  * Takes what git itself keeps of a repository (its branches, its index, its objects) out of the files that
  * were changed, and tells it in a line: where each branch is now, and how many records changed besides.
+ * `known`: folders that are repositories under other names than `.git`.
  */
-export function foldRepositories(changes: readonly FileDiff[]): FoldedChanges {
-  const records = Map.groupBy(changes, (diff) => (isRecord(diff) ? repositoryOf(diff.path) : ""));
+export function foldRepositories(changes: readonly FileDiff[], known: readonly string[] = []): FoldedChanges {
+  const records = Map.groupBy(changes, (diff) => {
+    const folder = repositoryOf(diff, known);
+    return isRecord(diff, folder) ? folder : "";
+  });
   const files = records.get("") ?? [];
   records.delete("");
   return { files, repositories: [...records].map(([folder, diffs]) => describeRecords(folder, diffs)) };
 }
 
-function isRecord(diff: FileDiff): boolean {
-  const { path } = diff;
-  const folder = repositoryOf(path);
-  const name = path.slice(folder.length + 1);
-  return (
-    folder !== "" && (isRepositoryData(path) || record.test(name) || (standing.test(name) && !runs(diff)))
-  );
+function isRecord(diff: FileDiff, folder: string): boolean {
+  const name = diff.path.slice(folder.length + 1);
+  const isData = isRepositoryData(`/.git/${name}`);
+  return folder !== "" && (isData || record.test(name) || (standing.test(name) && !runs(diff)));
 }
 
 /** Whether a list of what is still to be done has a new line that runs a command, as far as it is seen. */
@@ -41,8 +48,11 @@ function runs({ path, diff, left }: FileDiff): boolean {
   return todoList.test(path) && (diff === "" || left > 0 || /^\+\s*(?:x|exec)\s/m.test(diff));
 }
 
-function repositoryOf(path: string): string {
-  return /^(?:.*\/)?\.git(?=\/)/i.exec(path)?.[0] ?? "";
+function repositoryOf({ path, diff }: FileDiff, known: readonly string[]): string {
+  const named = partOfRepository.exec(path) ?? /^(?:.*\/)?\.git(?=\/)/i.exec(path);
+  const found = named?.[0] ?? known.find((folder) => path.startsWith(`${folder}/`));
+  if (found !== undefined) return found;
+  return namesCommit.test(diff) ? (branch.exec(path)?.[1] ?? "") : "";
 }
 
 function describeRecords(folder: string, diffs: readonly FileDiff[]): string {
@@ -95,8 +105,11 @@ function deleted(shown: string): string {
  * of a branch that was packed as it is.
  */
 function describeReference(name: string, { change, diff }: FileDiff, packed: Packed): readonly string[] {
-  if (name === "HEAD")
-    return /(?<=^\+ref: refs\/heads\/).+$/m.exec(diff)?.map((branch) => `now on ${branch}`) ?? [];
+  if (name === "HEAD") {
+    const commit = idBehind("+", diff);
+    if (commit !== undefined) return [`now at commit ${commit.slice(0, shortId)}`];
+    return /(?<=^\+ref: refs\/heads\/).+$/m.exec(diff)?.map((each) => `now on ${each}`) ?? [];
+  }
   const shown = shownName(name);
   if (shown === null) return [];
   const [before, after] = ["-", "+"].map((sign) => idBehind(sign, diff));

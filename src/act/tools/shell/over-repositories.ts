@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { FileDiff } from "../../../signal/file-diff.ts";
 import { canonicalJson } from "../../../signal/json.ts";
+import { pushAll } from "../../../signal/lists.ts";
 import { failure, type Outcome } from "../../../signal/tool.ts";
 import { lockNotes } from "../../files/lock-notes.ts";
 import { execute } from "../../shell/execute.ts";
@@ -139,12 +141,15 @@ type OpenCopies = {
 async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<KeptChanges> {
   const { overlay, overlays, origin, secrets, changes, unheld, ports, view } = over;
   const differences: ChangedPart[] = [];
+  const branches: FileDiff[] = [];
   for (const [repository, copy] of copies) {
     const found = await withinSize(() => findDifference(copy));
     if (!found.ok) return refused(found.error.message);
     const foreign = await foreignChanges(found.value, repository);
     if (foreign.length > 0) return refused(refusal(foreign, repository));
-    differences.push([copy, { ...found.value, modes: [], times: [] }]);
+    const difference = { ...found.value, modes: [], times: [] };
+    differences.push([copy, difference]);
+    pushAll(branches, (await diffsOf(difference)).filter(tellsCommit));
   }
   const own = await withinSize(() => findDifference(overlay));
   if (!own.ok) return refused(own.error.message);
@@ -169,14 +174,20 @@ async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<
   const locked = await lockNotes(paths);
   if (typeof locked === "string") return refused(locked);
   await using _ = locked;
-  const diffs = (await diffsOf(own.value)).map((each) =>
+  const shown = (await diffsOf(own.value)).map((each) =>
     secrets.isSecretPath(each.path) ? { ...each, diff: "" } : each,
   );
+  const diffs = [...shown, ...branches];
   const all = [...differences, [overlay, own.value] as const];
   const by = { ...origin, line: randomUUID() };
   return changes.keep(diffs, ports, () =>
     keepTogether(all, (copy, difference) => overlays.keep(copy, by, difference, view)),
   );
+}
+
+/** Whether a file of a repository says where its work tree is now: the branch, or `HEAD`. */
+function tellsCommit({ path }: FileDiff): boolean {
+  return /\/(?:refs\/heads\/.+|HEAD)$/.test(path) && !path.includes("/logs/");
 }
 
 function refused(why: string): KeptChanges {

@@ -166,6 +166,7 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
     confined || command.proof !== null
       ? ""
       : "; it would run without a sandbox, because bubblewrap (bwrap) is missing";
+  const lack = command.unfollowed === null ? "" : `; ${command.unfollowed}`;
   return {
     kind: "run-program",
     target: ports.mask(command.argv[0] ?? ""),
@@ -179,7 +180,7 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
     identity: command.identity,
     proof: command.proof,
     doubt: ports.mask(
-      `${command.doubt}${aside}${inFolder === null ? "" : `; it would run in the folder itself: ${inFolder}`}`,
+      `${command.doubt}${aside}${lack}${inFolder === null ? "" : `; it would run in the folder itself: ${inFolder}`}`,
     ),
     confined,
     ...untriedWords(command, judging),
