@@ -1,5 +1,6 @@
 import type { State } from "../memory/state/state.ts";
 import type { TurnStep } from "../memory/state/steps.ts";
+import { endingOf } from "../signal/failed-outcome.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import { nameAct } from "../signal/shown/action-text.ts";
 import { type FinalState, isByReflex, type Turn } from "../signal/turn.ts";
@@ -112,9 +113,11 @@ export function thinkingAgain(parts: StepPorts, turn: Turn, messages: Turn["mess
 
 /** What a turn had done before its owner said no. */
 export function doneBefore({ filter }: Pick<EndTurnParts, "filter">, turn: Turn): string {
-  const done = callsWithResults(turn).flatMap(({ action, outcome }) =>
-    outcome.status === "success" ? [nameAct(maskAction(action, filter))] : [],
-  );
+  const done = callsWithResults(turn).flatMap(({ action, outcome }) => {
+    if (outcome.status !== "success") return [];
+    const ending = endingOf(outcome);
+    return [`${nameAct(maskAction(action, filter))}${ending === "success" ? "" : ` (${ending})`}`];
+  });
   if (done.length === 0) return "Nothing was done.";
   return `That was not done. Done before it in this turn: ${done.join("; ")}. /undo takes back what was changed.`;
 }

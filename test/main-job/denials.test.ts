@@ -141,6 +141,7 @@ test("a denial says what the turn had done before, and the calls behind it do no
     calls(
       ["write-file", { path: "first.txt", content: "1" }],
       ["shell", { cmd: "ls" }],
+      ["shell", { cmd: "ls missing" }],
       ["write-file", { path: outside(world), content: "2" }],
       ["write-file", { path: "third.txt", content: "3" }],
     ),
@@ -152,7 +153,7 @@ test("a denial says what the turn had done before, and the calls behind it do no
   const said = await talk.say(`/deny ${talk.token()}`);
   assert.match(
     named(said.events, "thinking")[0]?.text ?? "",
-    /^Denied\. That was not done\. Done before it in this turn: write-file first\.txt; ls\. \/undo /,
+    /^Denied\. That was not done\. Done before it in this turn: write-file first\.txt; ls; ls missing \(exit code 2\)\. \/undo /,
   );
   assert.match(sent(world, 1), /not-run: Not run, because another call of the same answer was refused/);
   assert.deepEqual(

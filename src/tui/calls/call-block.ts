@@ -13,6 +13,7 @@ import {
   countOfChanges,
   type FileChange,
   formatTime,
+  isFailure,
   measuresOf,
   type Outcome,
   outputOf,
@@ -193,14 +194,6 @@ export class CallBlock extends Block {
       ...rows.map((row) => `   ${margin} ${row}`.trimEnd()),
     ];
   }
-}
-
-function isFailure({ state, content }: Outcome): boolean {
-  if (state === "put off") return false;
-  if (state !== "done") return true;
-  return (
-    typeof content === "object" && content !== null && "exitCode" in content && content["exitCode"] !== 0
-  );
 }
 
 /** The line that says how the call was judged; unfolded, every gate with its answer and its reason. */

@@ -50,6 +50,15 @@ export function outcomeOf(result: CallResult, milliseconds: number | null): Outc
   return { state: endOfCall(result), content: shownContent(result), code: result.code, milliseconds };
 }
 
+/** Whether a call was not done, or its command ended with another code than 0. */
+export function isFailure({ state, content }: Outcome): boolean {
+  if (state === "put off") return false;
+  if (state !== "done") return true;
+  return (
+    typeof content === "object" && content !== null && "exitCode" in content && content["exitCode"] !== 0
+  );
+}
+
 /** Verbs of tools as a person says them; other tools are called by their name. */
 const verbs: ReadonlyMap<string, string> = new Map([
   ["read-file", "Read"],

@@ -9,6 +9,11 @@ test("an answer is read out without its marks, and code, names and formulas as t
       "2 * 3 * 4, a*b*c, snake_case_name, *one* _two_ __three__",
       ["2 * 3 * 4, a*b*c, snake_case_name, one two three"],
     ],
+    [
+      "find . -name *.o -o -name *.a, $HOME/*.txt and **/*.ts, 2**8 and 3**2, `__init__` calls `_setup`",
+      ["find . -name *.o -o -name *.a, $HOME/*.txt and **/*.ts, 2**8 and 3**2, __init__ calls _setup"],
+    ],
+    ["````md\n```\nx\n```\n````", ["Code, md:", "```", "x", "```", "End of code."]],
     ["|a + b| ≤ |a| + |b|", ["|a + b| ≤ |a| + |b|"]],
     ["| not | a table |", ["| not | a table |"]],
     [

@@ -8,6 +8,7 @@ import {
   changesOf,
   countOfChanges,
   type FileChange,
+  isFailure,
   measuresOf,
   type Outcome,
   outputOf,
@@ -32,13 +33,14 @@ export function callLines(call: Call, outcome: Outcome): readonly string[] {
     .filter((measure) => measure !== outcome.state && measure !== "undone")
     .map(inWords)
     .join(", ");
-  const state = `${outcome.state.charAt(0).toUpperCase()}${outcome.state.slice(1)}`;
-  const failed = outcome.state !== "done";
+  const failed = isFailure(outcome);
+  const end = failed && outcome.state === "done" ? "failed" : outcome.state;
+  const state = `${end.charAt(0).toUpperCase()}${end.slice(1)}`;
   const told = call.undone === "whole" ? "Undone" : state;
   const output = failed ? outputOf(outcome).split("\n").slice(-mostLines) : [];
   return [
     sentence(`${told}: ${verb} ${spokenPath(cleanLine(what))}${measures === "" ? "" : `, ${measures}`}`),
-    ...(failed ? [] : changedFiles(changesOf(call) ?? [])),
+    ...(outcome.state === "done" ? changedFiles(changesOf(call) ?? []) : []),
     ...output.filter((line) => line.trim() !== "").map((line) => `Output: ${line}`),
   ];
 }
@@ -120,14 +122,19 @@ export function answerLines(text: string): readonly string[] {
   const lines = text.split("\n");
   /** The names of the columns, inside a table. */
   let header: readonly string[] | null = null;
-  let inCode = false;
+  /** The marks that opened a block of code. */
+  let fence: string | null = null;
   return lines.flatMap((line, index) => {
-    if (/^\s*(?:```|~~~)/.test(line)) {
-      inCode = !inCode;
-      const title = line.replace(/^\s*[`~]+\s*/, "");
-      return [inCode ? `Code${title === "" ? "" : `, ${title}`}:` : "End of code."];
+    const [, marks = "", title = ""] = /^\s*(`{3,}(?!.*`)|~{3,})\s*(.*?)\s*$/.exec(line) ?? [];
+    if (fence === null && marks !== "") {
+      fence = marks;
+      return [`Code${title === "" ? "" : `, ${title}`}:`];
     }
-    if (inCode) return [line];
+    if (fence !== null) {
+      if (title !== "" || !marks.startsWith(fence)) return [line];
+      fence = null;
+      return ["End of code."];
+    }
     if (header === null && line.includes("|") && isRule(lines[index + 1] ?? "")) {
       header = cellsOf(line);
       return [];
@@ -171,8 +178,8 @@ function withoutMarks(line: string): string {
 
 function withoutEmphasis(words: string): string {
   return words
-    .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, "$2")
-    .replaceAll(/(?<![\w*])\*(?=\S)([^*]*[^*\s])\*(?![\w*])/g, "$1")
+    .replaceAll(/(?<![\w*/])(\*\*|__)(?=[\w"'(`[])([^*]+?[^\s*/])\1(?![\w*/])/g, "$2")
+    .replaceAll(/(?<![\w*/])\*(?=[\w"'(`[])([^*]*[^*\s/])\*(?![\w*/])/g, "$1")
     .replaceAll(/(?<!\w)_(?=\S)([^_]*[^_\s])_(?!\w)/g, "$1")
     .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, "$1, link to $2");
 }
