@@ -605,6 +605,7 @@ export const architecture: Architecture = {
           "src/signal",
           "src/act/files",
           "src/act/review",
+          "src/memory/notes/nodes/yield-to-event-loop.ts",
           "src/memory/notes/open-own-notes.ts",
           "src/memory/storage",
           "src/reason/providers/wait.ts",

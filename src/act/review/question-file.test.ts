@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { propertyOf, scanOutline } from "#org";
 import { findNewConstructs } from "../../signal/executed-later/disarm.ts";
 import type { ListedQuestion } from "../../signal/listed-question.ts";
-import { fileQuestions, type QuestionList } from "./question-file.ts";
+import { type FiledQuestions, fileQuestionsInSteps, type QuestionList } from "./question-file.ts";
 
 const style = { variables: [] };
 const sample: ListedQuestion = {
@@ -28,8 +28,17 @@ function file(
 ): Filed {
   const missing = new Set(questions.map(({ id }) => id));
   const list = { questions, missing, more: 0, written: new Map(), ...more };
-  const { bytes, written } = fileQuestions(current === null ? null : Buffer.from(current), list, style);
+  const { bytes, written } = inOne(
+    fileQuestionsInSteps(current === null ? null : Buffer.from(current), list, style),
+  );
   return { text: Buffer.from(bytes).toString(), written };
+}
+
+function inOne(steps: Generator<void, FiledQuestions>): FiledQuestions {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 const hostile = fc
@@ -110,4 +119,29 @@ test("an entry that ended and was removed by its owner stays away, and one that 
   const denied = { ...sample, state: "DENIED" } as const;
   assert.equal(file(emptied, [denied], { missing: new Set() }).text, emptied);
   assert.match(file(emptied, [sample]).text, /^\* OPEN/m);
+});
+
+test("each entry is a step, so that other work runs in between, and one that stands as it was is not formatted again", () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `question-${String(index).padStart(12, "0")}`);
+  const formatted: string[] = [];
+  const questions = ids.map((id) => ({
+    ...sample,
+    id,
+    get gates() {
+      formatted.push(id);
+      return sample.gates;
+    },
+  }));
+  const list = { questions, missing: new Set(ids), more: 0, written: new Map() };
+  const steps = Array.from(fileQuestionsInSteps(null, list, style));
+  assert.equal(steps.length, ids.length);
+  assert.deepEqual(formatted, ids);
+  const { text, written } = file(null, questions);
+  const [third = sample] = questions.slice(3);
+  const denied = questions.with(3, { ...third, gates: sample.gates, state: "DENIED" });
+  formatted.length = 0;
+  const later = file(text, denied, { written });
+  assert.deepEqual(formatted, []);
+  assert.match(later.text, /^\* DENIED .*\n:PROPERTIES:\n:ID: +question-000000000003$/m);
+  assert.equal(later.text.match(/^\* (?:OPEN|DENIED) /gm)?.length, ids.length);
 });

@@ -33,13 +33,14 @@ const head = [
 /**
  * Brings the file in line with the questions. An entry whose question is not in the list is removed. What
  * somebody else wrote below an entry stays, and so does all
- * else in the file; what was changed in an entry itself is written anew, and the entry says so.
+ * else in the file; what was changed in an entry itself is written anew, and the entry says so. An entry that
+ * stands as it was written last is not formatted again. A step is an entry.
  */
-export function fileQuestions(
+export function* fileQuestionsInSteps(
   current: Uint8Array | null,
   list: QuestionList,
   style: Pick<EntryStyle, "variables">,
-): FiledQuestions {
+): Generator<void, FiledQuestions> {
   const source = readInboxText(current);
   const text = withHead(source.text);
   const wanted = new Map(list.questions.map((question) => [question.id, question]));
@@ -49,6 +50,7 @@ export function fileQuestions(
   for (const entry of scanOutline(text, style).headlines) {
     const id = propertyOf(entry.properties, "ID") ?? "";
     if (!/^question-[\da-z]+$/.test(id)) continue;
+    yield;
     parts.push(text.slice(at, entry.begin));
     at = entry.sectionEnd;
     const question = written.has(id) ? undefined : wanted.get(id);
@@ -64,6 +66,7 @@ export function fileQuestions(
   if (!text.endsWith("\n")) parts.push("\n");
   for (const question of list.questions) {
     if (written.has(question.id) || !list.missing.has(question.id)) continue;
+    yield;
     const entry = formatQuestion(question, { level: 1, tags: [], isEdited: false });
     written.set(question.id, entry);
     parts.push(entry);
@@ -95,6 +98,7 @@ function renewedEntry(
   const { program, own } = splitEntry(text, entry);
   const before = list.written.get(question.id);
   const keyword = entry.todo?.word ?? "";
+  if (before === program && keyword === question.state) return { made: before, own };
   const isKnownState = keyword === "OPEN" || keyword === question.state;
   const isOther = before === undefined ? !isKnownState : !isSame(before, program);
   const isEdited = isOther || program.includes(`\n${blockBegin}\n${editNotice}`);

@@ -1,3 +1,4 @@
+import { makeEventLoopYield } from "../../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { ListedApproval } from "../../../memory/state/approvals.ts";
 import { wait } from "../../../reason/providers/wait.ts";
 import { type ListedQuestion, questionsFileName } from "../../../signal/listed-question.ts";
@@ -164,7 +165,9 @@ class QuestionsInFile {
       this.#told.add(message);
     };
     const all: ListedQuestion[] = [];
+    const yieldToEventLoop = makeEventLoopYield();
     for (const { id, state, tokenHash } of listed) {
+      await yieldToEventLoop();
       const known = this.#known.get(id);
       const approval = known === undefined ? await this.#parts.state.approvals.byHash(tokenHash) : null;
       if (known !== undefined) all.push({ ...known, state: stateOfEntry[state] });

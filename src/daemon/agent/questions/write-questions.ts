@@ -6,7 +6,8 @@ import { sameBytes } from "../../../act/files/merge-versions.ts";
 import { prepareChange } from "../../../act/files/prepare-change.ts";
 import { resolveTypedPath } from "../../../act/files/typed-path.ts";
 import { styleOf } from "../../../act/review/entry.ts";
-import { fileQuestions, isQuestionFile } from "../../../act/review/question-file.ts";
+import { fileQuestionsInSteps, isQuestionFile } from "../../../act/review/question-file.ts";
+import { runInSlices } from "../../../memory/notes/nodes/yield-to-event-loop.ts";
 import { findLostNotes } from "../../../memory/notes/open-own-notes.ts";
 import { digestOf } from "../../../memory/storage/digest.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
@@ -15,6 +16,7 @@ import type { Preparation } from "../../../signal/tool.ts";
 import { makeJournalPort } from "../resources/journal-port.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import { makeMemoryPorts } from "../tools/memory-ports.ts";
+import { originsOfChanges } from "./origins-of-changes.ts";
 
 /** What the file is to show. */
 export type QuestionsToWrite = {
@@ -33,15 +35,21 @@ export type QuestionsToWrite = {
  */
 export type WriteQuestions = (wanted: QuestionsToWrite) => Promise<"written" | "absent" | ActProblem>;
 
+/** What the writer uses of the agent. */
+type QuestionWriterParts = Pick<
+  LoopResources,
+  "policy" | "state" | "notes" | "privateText" | "semanticIndex"
+>;
+
 /**
  * Opens the only writer of the file. Each write is judged and journalled like any other, but it is no turn,
  * and nothing of it is kept for undo: the questions
  * are in the state, and the file only shows them.
  */
-export function openQuestionWriter(parts: LoopResources): WriteQuestions {
-  const ports = filePortsOf(parts);
-  const style = styleOf(ports.folders.notes, parts.policy.config);
+export function openQuestionWriter(parts: QuestionWriterParts): WriteQuestions {
   const last = { key: "", digest: "", written: new Map() as ReadonlyMap<string, string> };
+  const ports = filePortsOf(parts, () => last.written.values());
+  const style = styleOf(ports.folders.notes, parts.policy.config);
   return async ({ key, isEmpty, missing, more, questions }) => {
     if (!(await isThere(ports.folders.notes))) return (await lostFolder(parts)) ?? "absent";
     const located = await placeOf(ports);
@@ -69,8 +77,8 @@ export function openQuestionWriter(parts: LoopResources): WriteQuestions {
           const around = await labelOfPath(place, null, ports);
           return joinLabels(await labelOfContents(around, digest, ports, bytes), labelOf(listed));
         },
-        change(current) {
-          const filed = fileQuestions(current, list, style);
+        async change(current) {
+          const filed = await runInSlices(fileQuestionsInSteps(current, list, style));
           written = filed.written;
           return done(current !== null && sameBytes(current, filed.bytes) ? current : filed.bytes);
         },
@@ -107,11 +115,14 @@ function labelOf(questions: readonly ListedQuestion[]): Label {
   return { ...bottomLabel, integrity: isUntrusted ? "untrusted" : "agent" };
 }
 
-function filePortsOf({ policy, ...parts }: LoopResources): FilePorts {
+function filePortsOf({ policy, ...parts }: QuestionWriterParts, written: () => Iterable<string>): FilePorts {
   return {
     folders: policy.folders,
     isSecretPath: policy.isSecretPath,
-    origins: makeMemoryPorts({ ...parts, privacyTags: policy.config.privacyTags }).origins,
+    origins: originsOfChanges(
+      makeMemoryPorts({ ...parts, privacyTags: policy.config.privacyTags }).origins,
+      written,
+    ),
     // What the file held is not kept: no undo brings it back, and what is forgotten is gone.
     keepPreImage: async ({ before }) => (before === null ? "" : digestBytes(before)),
     planPreImage: async () => [],
@@ -128,7 +139,7 @@ function placeOf({ folders: { notes, home } }: FilePorts): Promise<Fallible<stri
  * What is wrong where the disk of the notes is not mounted: nothing is written into the folder that is there
  * instead.
  */
-async function lostFolder({ policy, state: _, ...parts }: LoopResources): Promise<ActProblem | null> {
+async function lostFolder({ policy, state: _, ...parts }: QuestionWriterParts): Promise<ActProblem | null> {
   const lost = await findLostNotes(policy.notesPlace, policy.config.places.state);
   const own = lost.find(({ path }) => path === parts.notes.place.folder);
   return own === undefined ? null : problem("folder-lost", own.problem);
@@ -137,7 +148,7 @@ async function lostFolder({ policy, state: _, ...parts }: LoopResources): Promis
 const explanation = "The program lists in your notes what it asks you.";
 
 async function judgeAndRun(
-  { policy, state }: LoopResources,
+  { policy, state }: QuestionWriterParts,
   prepared: Extract<Preparation, { readonly ok: true }>,
 ): Promise<ActProblem | null> {
   const { effects, changes } = prepared;

@@ -5,7 +5,7 @@ import { readDenoteName } from "../nodes/denote-name.ts";
 import { integrityRank } from "../nodes/id-claims.ts";
 import { originHashes } from "../nodes/note-hashes.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
-import { runInSlices } from "../nodes/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../nodes/yield-to-event-loop.ts";
 
 /** What labels depend on besides the files. */
 export type LabelRules = {
@@ -14,6 +14,9 @@ export type LabelRules = {
   /** The recorded origins of texts, by the hashes of their words. */
   readonly originsOf: (hashes: readonly string[]) => Promise<ReadonlyMap<string, TextOrigin>>;
 };
+
+/** How many nodes are labelled before other tasks may run. */
+const lookedUpAtOnce = 50;
 
 /** How many nodes `all` labels at once. */
 const batchSize = 500;
@@ -158,20 +161,15 @@ export async function labelNodes<Node extends LabelBasis>(
   nodes: readonly Node[],
   parts: LabelRules,
 ): Promise<readonly Node[]> {
-  const hashes = nodes.map(originHashes);
-  const origins = await parts.originsOf(hashes.flat());
-  return runInSlices(labelInSteps(nodes, parts, (index) => originsIn(origins, hashes[index] ?? [])));
-}
-
-function* labelInSteps<Node extends LabelBasis>(
-  nodes: readonly Node[],
-  rules: LabelRules,
-  originsOfNode: (index: number) => PartOrigins,
-): Generator<void, readonly Node[]> {
+  const yieldToEventLoop = makeEventLoopYield();
   const labelled: Node[] = [];
-  for (const [index, node] of nodes.entries()) {
-    yield;
-    labelled.push({ ...node, label: labelOf(node, rules, originsOfNode(index)) });
+  for (let from = 0; from < nodes.length; from += lookedUpAtOnce) {
+    const some = nodes.slice(from, from + lookedUpAtOnce);
+    const hashes = some.map(originHashes);
+    const origins = await parts.originsOf(hashes.flat());
+    for (const [index, node] of some.entries())
+      labelled.push({ ...node, label: labelOf(node, parts, originsIn(origins, hashes[index] ?? [])) });
+    await yieldToEventLoop();
   }
   return labelled;
 }
