@@ -7,11 +7,15 @@ import { after, beforeEach } from "node:test";
 import { isMainThread } from "node:worker_threads";
 import { endProcesses, findDescendants, findHolders } from "./find-processes.ts";
 
-/** Milliseconds that a process gets to end after its last test. */
+/**
+ * Milliseconds that a process gets to end after its last test. They are counted in parts, and a part in which
+ * the process is busy counts once: cleaning up may take long, such as removing ten thousand files at once.
+ */
 const patience = Number(process.env["PASSEPARTOUT_TEST_PATIENCE"] ?? 10_000);
 /** The runner's folder for signs of life, and the milliseconds between two of them. */
 const lives = process.env["PASSEPARTOUT_TEST_LIVES"];
 const between = 2_000;
+const parts = 20;
 const [, path = ""] = process.argv;
 
 if (isMainThread && /\.test\.m?ts$/.test(path)) watch();
@@ -31,14 +35,17 @@ function watch(): void {
     giveSign(run.latest);
   });
   after(() => {
-    setTimeout(() => {
+    let left = parts;
+    setInterval(() => {
+      left -= 1;
+      if (left > 0) return;
       const held = process.getActiveResourcesInfo().join(", ");
       end(
         `did not end ${patience / 1000} s after its last test; it holds ${held}`,
         findDescendants(process.pid),
       );
       process.exit(1);
-    }, patience).unref();
+    }, patience / parts).unref();
   });
   process.once("exit", () => {
     const left = findHolders(process.pid);

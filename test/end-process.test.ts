@@ -21,7 +21,7 @@ async function runFile(
   const folder = mkdtempSync(join(tmpdir(), "passepartout-ending-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "one.test.mts");
-  const imports = ['import { test } from "node:test";', 'import { spawn } from "node:child_process";'];
+  const imports = ['import { after, test } from "node:test";', 'import { spawn } from "node:child_process";'];
   writeFileSync(file, `${imports.join("\n")}\n${body}\n`);
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const env = { ...inherited, PASSEPARTOUT_TEST_PATIENCE: "300", ...environment };
@@ -72,6 +72,13 @@ test("a test that never gives control back is ended, and named", async (t) => {
   });
   assert.equal(code, 1, said);
   assert.match(said, /one\.test\.mts gave no sign of life for 5 s\. Its latest test: endless\./);
+});
+
+test("a file that cleans up for longer than it may take to end passes", async (t) => {
+  const busy =
+    "{ const from = performance.now(); while (performance.now() - from < 2000); await new Promise(setImmediate); }";
+  const { code, said } = await runFile(t, `test("passing", () => {}); after(async () => ${busy});`);
+  assert.equal(code, 0, said);
 });
 
 test("a file that leaves nothing passes; settings of who runs the tests do not reach it", async (t) => {
