@@ -29,7 +29,7 @@ export type PartOverlay = Overlay & { readonly merged: string };
 export type Place = { readonly path: string; readonly kind: "file" | "folder" | { readonly target: string } };
 
 /** Of a folder with more names, no part is shown: each name that is not seen is covered. */
-const mostNames = 20_000;
+export const mostNames = 20_000;
 
 /**
  * The mounts. What is not seen has a mark of overlayfs for what was deleted, in `hide`; `places`, above it,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
+import type { Bind } from "../sandbox/binds.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { PartOverlay, Place } from "../sandbox/part-overlay.ts";
 import type { ResolvedPathUse } from "./confine.ts";
@@ -29,9 +30,13 @@ export function withCopies(
   });
   if (places.length === 0) return view;
   const isSeen = (path: string): boolean => places.some(({ place }) => isInside(place.folder, path));
+  // What was typed with `..` leads to a place as well: of its way only the folders are needed.
+  const isDetour = ({ from, to }: Bind): boolean => join(to) !== to && isSeen(from);
   const readable = view.readable.filter(
-    ({ from, to }) => !places.some(({ place }) => shows(place, from) || shows(place, to)),
+    (bind) =>
+      !isDetour(bind) && !places.some(({ place }) => shows(place, bind.from) || shows(place, bind.to)),
   );
+  const ways = view.readable.filter(isDetour).flatMap(({ to }) => to.split("/..", 1));
   const isBound = (path: string): boolean =>
     isSeen(path) ||
     [...readable.map(({ to }) => to), workspace].some((to) => to !== null && isInside(to, path));
@@ -39,6 +44,7 @@ export function withCopies(
   return {
     ...view,
     readable,
+    folders: [...(view.folders ?? []), ...ways.filter((way) => !links.some(({ path }) => path === way))],
     places: places.map(({ bind }) => bind),
     links: [...(view.links ?? []), ...needed.map(({ path, target }) => ({ from: target, to: path }))],
   };

@@ -1,14 +1,15 @@
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, readdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
+import { bytesOfPath } from "../files/byte-names.ts";
 import { ignoresCaseInside } from "../files/ignores-case.ts";
 import { type FollowedLink, followLinks } from "../files/real-path.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { sandboxFolders } from "../sandbox/bubblewrap.ts";
 import { isRoot, mountPointsOf } from "../sandbox/mounts.ts";
 import { findForeign } from "../sandbox/overlay.ts";
-import type { FolderPart } from "../sandbox/part-overlay.ts";
+import { type FolderPart, mostNames } from "../sandbox/part-overlay.ts";
 import { isSystemPlace } from "../sandbox/system-folders.ts";
 import type { NamedChange } from "../trial/unnamed-changes.ts";
 import type { ProtectedPathsSearch } from "./confine.ts";
@@ -66,9 +67,9 @@ export async function findOutsidePlaces(plan: CommandPlan, lookup: Lookup): Prom
     const problem = await problemOf(place, commands, lookup);
     if (problem !== null) return problem;
   }
-  for (const from of new Set(changes.flatMap(({ copied }) => copied?.from ?? []))) {
-    const [secret] = (await lookup.search(from)).masked;
-    if (secret !== undefined) return holdsSecret(from, secret.path);
+  for (const folder of await foldersTaken(commands, lookup.workspace)) {
+    const [secret] = (await lookup.search(folder)).masked;
+    if (secret !== undefined) return holdsSecret(folder, secret.path);
   }
   const followed = await Promise.all(changes.map(({ written }) => followLinks(dirname(written))));
   const ends = await Promise.all(changes.map(({ written, path }) => linkAt(written, path)));
@@ -76,6 +77,21 @@ export async function findOutsidePlaces(plan: CommandPlan, lookup: Lookup): Prom
   const ways = await Promise.all(read.map(({ written }) => followLinks(written)));
   const links = [...[...followed, ...ways].flatMap((each) => each.links), ...ends.flat()];
   return { places, links: [...new Map(links.map((link) => [link.path, link])).values()] };
+}
+
+/** The folders that commands bring or pack to a place outside: they must see all of them. */
+async function foldersTaken(
+  commands: readonly PlannedCommand[],
+  workspace: string,
+): Promise<ReadonlySet<string>> {
+  const taking = commands.filter(
+    (command) => changesOutside(command, workspace).length > 0 && onlyRemoved(command).length === 0,
+  );
+  const copied = taking.flatMap(({ worded }) => worded.flatMap((each) => each.copied?.from ?? []));
+  const found = new Set(copied);
+  for (const { path } of taking.flatMap(({ reads }) => reads))
+    if ((await entryIfThere(path))?.isDirectory() === true) found.add(path);
+  return found;
 }
 
 /** Programs that change what their words name, and decide nothing by anything else. */
@@ -218,6 +234,8 @@ async function problemOf(
   if (isSystemPlace(folder)) return `${folder} is a folder of the system`;
   if (!(await mayOpen(folder, constants.R_OK | constants.W_OK | constants.X_OK)))
     return `${folder} cannot be read and written by the user that the agent runs as`;
+  if ((await readdir(bytesOfPath(folder))).length > mostNames)
+    return `${folder} has more than ${mostNames.toLocaleString("en")} names. Leave it to the owner`;
   if (await ignoresCaseInside(folder)) return `the disk of ${folder} ignores the case of letters`;
   const mounts = await mountPointsOf("self");
   // The kernel copies no folder with a mount in it for a user who could look behind that.
@@ -237,7 +255,7 @@ async function problemOf(
     if (!complete) return `${path} has too many files to search them for secrets`;
     for (const each of masked)
       if (each.kind === "folder" && !(await mayOpen(each.path, constants.R_OK | constants.X_OK)))
-        return `${each.path} is closed to the user that the agent runs as. Propose chmod u+rwx ${each.path} first, as a command of its own`;
+        return `${each.path} is closed to the user that the agent runs as. The owner opens it first, in a terminal (chmod u+rwx ${each.path})`;
     const [secret] = masked;
     const users = commands.filter((command) => changesIn(part, command, workspace));
     if (secret !== undefined && !users.every((command) => onlyRemoved(command).length > 0))

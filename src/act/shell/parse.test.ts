@@ -80,12 +80,19 @@ test("a leading tilde stands for the home folder, a quoted one for itself", asyn
   assert.deepEqual(await words("ls ~/x '~/x' a~b HEAD~3"), [["ls", "/home/u/x", "~/x", "a~b", "HEAD~3"]]);
 });
 
+test("$HOME stands for the home folder, except in single quotes", async () => {
+  const line = `ls $HOME/x "\${HOME}/y z" '$HOME' a$HOME \\$HOME`;
+  const expected = ["ls", "/home/u/x", "/home/u/y z", "$HOME", "a/home/u", "$HOME"];
+  assert.deepEqual(await words(line), [expected]);
+});
+
 test("the program [ is a command like any other", async () => {
   assert.deepEqual(await words("[ -f 'a b' ] && ls"), [["[", "-f", "a b", "]"], ["ls"]]);
 });
 
 const unknowable = [
-  "echo $HOME",
+  "echo $HOMES",
+  "echo $USER",
   'echo "$(id)"',
   "echo `id`",
   "echo {a,b}",

@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { streamNamed } from "../files/own-streams.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
+import { sandboxFolders } from "../sandbox/bubblewrap.ts";
 import { type CopiedTree, lookAtCopied } from "./copied-tree.ts";
 import { opensFile, type SimpleCommand } from "./program.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
@@ -55,12 +56,19 @@ export async function findSaidChanges(
   return resolved
     .flat()
     .filter(
-      ({ onlyForbidden, path, written, made }) =>
+      ({ onlyForbidden, path, written, how, made }) =>
         streamNamed(path) === null &&
         (onlyForbidden !== true ||
           [path, written].some(isForbidden) ||
-          (made === true && isOutside(path, lookup.workspace))),
+          (how !== "read" &&
+            isOutside(path, lookup.workspace) &&
+            (made === true || !isScratch(path, lookup)))),
     );
+}
+
+/** Whether a path is in a folder that each sandbox has of its own, where a line may leave what it needs itself. */
+function isScratch(path: string, { home }: ChangeLookup): boolean {
+  return !isInside(home, path) && sandboxFolders.some((folder) => isInside(folder, path));
 }
 
 /** A change outside of the workspace with what is copied or moved there; none that cannot be. */

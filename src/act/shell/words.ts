@@ -91,8 +91,13 @@ function readDouble(scan: Scan): string | null {
     const following = scan.text.charAt(at + 1);
     if (character === '"') return take(scan, value, at + 1 - scan.at);
     if (character === "`") return "it substitutes the output of a command";
-    if (character === "$" && expands(following)) return "it expands a variable or substitutes a command";
-    if (character === "\\" && following === "\n") at += 1;
+    const known = homeAt(scan, at);
+    if (character === "$" && known === 0 && expands(following))
+      return "it expands a variable or substitutes a command";
+    if (known > 0) {
+      value += scan.home;
+      at += known - 1;
+    } else if (character === "\\" && following === "\n") at += 1;
     else if (character === "\\" && following !== "" && '$`"\\'.includes(following)) {
       value += following;
       at += 1;
@@ -121,8 +126,16 @@ function readDollar(scan: Scan): string | null {
   const following = scan.text.charAt(scan.at + 1);
   if (following === "'") return readAnsi(scan);
   if (following === '"') return "it has a text that bash would translate";
+  const known = homeAt(scan, scan.at);
+  // Without quotes bash parts what a variable holds into words and patterns.
+  if (known > 0 && /^[\w./@+-]+$/.test(scan.home)) return take(scan, scan.home, known);
   if (expands(following)) return "it expands a variable or substitutes a command";
   return take(scan, "$", 1);
+}
+
+/** The length of `$HOME` or `${HOME}` at a place; 0 where none is. */
+function homeAt({ text }: Scan, at: number): number {
+  return /^\$(?:HOME(?!\w)|\{HOME\})/.exec(text.slice(at, at + 8))?.[0].length ?? 0;
 }
 
 const escapes = new Map([

@@ -39,7 +39,8 @@ export async function byName(difference: Difference, part: NamedPart): Promise<B
     if (others.length === 0) kept.push(exchange);
     pushAll(unnamed, others);
   }
-  for (const { path } of difference.modes) if (!isBelowNamed(path, named)) unnamed.push(path);
+  for (const { path } of difference.modes)
+    if (!isItself(path, named) && !isBelowNamed(path, named)) unnamed.push(path);
   const times = difference.times.filter(
     ({ path }) => isSeen(path) || named.some((each) => each.path === path),
   );

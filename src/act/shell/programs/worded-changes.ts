@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { readGitWords } from "./git-words.ts";
 import { scriptOf, startedByFind, withoutWrappers } from "./unwrap-words.ts";
 import { fileRules, wrapperFiles } from "./worded-files.ts";
@@ -50,19 +50,50 @@ function copied(source: "read" | "delete"): WordedRule {
         { ...as, path: made, tree: isTree, onlyWhere: { target, isFolder: true } },
       ];
     });
-    return [...(source === "delete" ? moved : taken), ...written];
+    const changes = [...(source === "delete" ? moved : taken), ...written];
+    const isLoose = options.some((word) =>
+      /^-[acdDfFHilLnpPrRsTuvxZ]*(?:b|S)|^--(?:backup|suffix|parents|link)|^-[abcdDfFHinpPrRTuvxZ]*l/.test(
+        word,
+      ),
+    );
+    return isLoose ? changes.map((change) => ({ ...change, unheld: looseNames })) : changes;
   };
 }
+
+const looseNames =
+  "it makes names or links that its words do not say. Propose cp or mv without these options, with each name in full (cp FILE FILE.bak)";
 
 /** `ln`, which with `-n` or `-T` puts its link in the place of another one. */
 const linked: WordedRule = (words) => {
   const changes = copied("read")(words).map(({ from: _, ...change }) => change);
   const target = words.operands.at(-1);
+  const isHard = !words.options.some((word) => /^-\w*s|^--symbolic$/.test(word));
+  // Both names of a hard link are in the copy that it is made in.
+  const linkedTo = changes.filter(({ how }) => isHard && how === "read");
+  const made = [
+    ...changes,
+    ...linkedTo.map(
+      (change) => ({ ...change, how: "write", tree: false, onlyForbidden: true, made: true }) as const,
+    ),
+  ];
   const has = (pattern: RegExp): boolean => words.options.some((word) => pattern.test(word));
   const isFollowed = !has(/^-[bdfFiLPrsv]*[nT]|^--no-(?:dereference|target-directory)$/);
-  if (isFollowed || has(/^-\w*t|^--target-directory/) || target?.endsWith("/") !== false) return changes;
-  return changes.map((change) => (change.how === "write" ? { ...change, unfollowed: target } : change));
+  if (isFollowed || has(/^-\w*t|^--target-directory/) || target?.endsWith("/") !== false) return made;
+  return made.map((change) => (change.how === "write" ? { ...change, unfollowed: target } : change));
 };
+
+/** The copies that `sed -i.bak` and `perl -i.bak` leave of the files that they edit. */
+function backups(files: readonly string[], options: readonly string[]): readonly WordedChange[] {
+  const suffix = options
+    .flatMap((word) => /^(?:-[nErsuzlpaw]*i|--in-place=)(.+)$/.exec(word)?.[1] ?? "")
+    .join("");
+  if (suffix === "") return [];
+  const changes = all(
+    files.map((file) => `${file}${suffix}`),
+    "write",
+  );
+  return /[*/]/.test(suffix) ? changes.map((change) => ({ ...change, unheld: looseNames })) : changes;
+}
 
 /** The file of settings that `git config` writes where that is none of the repository. */
 function settingsWritten(words: readonly string[]): readonly WordedChange[] {
@@ -80,6 +111,20 @@ function settingsWritten(words: readonly string[]): readonly WordedChange[] {
     ...own.map((change) => ({ ...change, ofHome: true }) as const),
     ...all([...(words.includes("--system") ? ["/etc/gitconfig"] : []), ...named], "write"),
   ];
+}
+
+/** What the commands that `find` starts write: what it finds, or what they name beside that. */
+function writtenByFind(args: readonly string[], roots: readonly string[]): readonly WordedChange[] {
+  const written = startedByFind(["find", ...args])
+    .flatMap(wordedChanges)
+    .filter(({ how }) => how === "write")
+    .flatMap(({ path }) => (path.includes("{}") ? roots : [path]));
+  return all([...new Set(written)], "write", true).map((change) => ({
+    ...change,
+    onlyForbidden: true,
+    unheld:
+      "what find gives a command only running it would tell. Look for the files first, and name them as words of the command itself",
+  }));
 }
 
 const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
@@ -110,16 +155,19 @@ const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
         /^-[A-Za-z]*[ef]$|^--(?:expression|file)$/.test(args[at - 1] ?? ""),
       );
       const files = operands.filter((word) => !scripts.includes(word));
-      return all(scripts.length > 0 ? files : files.slice(1), "write");
+      const edited = scripts.length > 0 ? files : files.slice(1);
+      return [...all(edited, "write"), ...backups(edited, options)];
     },
   ]),
   [
     "git",
     ({ args }) => {
-      const [verb, ...words] = readGitWords(args).words;
-      const operands = words.filter((word) => !word.startsWith("-"));
+      const { folder, words: given } = readGitWords(args);
+      const [verb, ...words] = given;
       if (verb === "config") return settingsWritten(words);
-      if (verb === "mv") return copied("delete")({ args: words, options: [], operands });
+      const files = words.map((word) => (/^[-/]/.test(word) ? word : join(folder, word)));
+      const operands = files.filter((word) => !word.startsWith("-"));
+      if (verb === "mv") return copied("delete")({ args: files, options: [], operands });
       return verb === "rm" && !words.includes("--cached") ? all(operands, "delete", true) : [];
     },
   ],
@@ -134,8 +182,9 @@ const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
             wordedChanges([...command, "x"]).some(({ how }) => how === "delete"),
         );
       const first = args.findIndex((word) => /^[-(!]/.test(word));
-      const roots = args.slice(0, first < 0 ? args.length : first);
-      return deletes ? all(roots.length === 0 ? ["."] : roots, "delete", true) : [];
+      const named = args.slice(0, first < 0 ? args.length : first);
+      const roots = named.length === 0 ? ["."] : named;
+      return [...(deletes ? all(roots, "delete", true) : []), ...writtenByFind(args, roots)];
     },
   ],
 ]);

@@ -34,29 +34,43 @@ export const fileRules: ReadonlyMap<string, WordedRule> = new Map<string, Worded
     "split",
     ({ operands: [source, prefix] }) => [
       ...all(source === undefined ? [] : [source], "read"),
-      ...all(prefix === undefined ? [] : [prefix], "write"),
+      ...unheld(
+        all(prefix === undefined ? [] : [prefix], "write"),
+        "split the file in the workspace, and move the parts there",
+      ),
     ],
   ],
   ["tar", tar],
-  ...["chmod", "chown", "chgrp", "setfacl", "setfattr", "chattr", "chcon", "mknod"].map(
-    (name): readonly [string, WordedRule] => [name, ({ operands }) => all(operands, "write")],
+  ["unzip", ({ args }) => made(all(valuesOf(args, "-d"), "write", true))],
+  ["chmod", modes],
+  ...["chown", "chgrp", "setfacl", "setfattr", "chattr", "chcon", "mknod"].map(
+    (name): readonly [string, WordedRule] => [
+      name,
+      ({ operands }) =>
+        unheld(all(operands, "write"), "no copy holds what it gives a file: leave it to the owner"),
+    ],
   ),
-  ["mkdir", ({ operands }) => all(operands, "write").map((change) => ({ ...change, made: true }) as const)],
+  ["mkdir", ({ operands }) => made(all(operands, "write"))],
   ...["rename", "prename", "file-rename"].map((name): readonly [string, WordedRule] => [
     name,
-    ({ operands }) => all(operands, "delete"),
+    ({ operands }) => unheld(all(operands, "delete"), "propose mv, with both names"),
   ]),
   ...["vi", "vim", "nvim", "nano", "ed", "ex", "emacs", "micro"].map(
-    (name): readonly [string, WordedRule] => [name, ({ operands }) => all(operands, "write")],
+    (name): readonly [string, WordedRule] => [
+      name,
+      ({ operands }) =>
+        unheld(all(operands, "write"), "an editor leaves other files beside it: propose edit-file"),
+    ],
   ),
   ["zip", ({ operands }) => [...all(operands.slice(0, 1), "write"), ...all(operands.slice(1), "read", true)]],
   ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz"].map((name): readonly [string, WordedRule] => [
     name,
-    ({ options, operands }) => packed(operands, !keeps(options)),
+    ({ options, operands }) => unheld(packed(operands, !keeps(options)), "propose COMMAND -c FILE > OUTPUT"),
   ]),
   ...["zstd", "unzstd"].map((name): readonly [string, WordedRule] => [
     name,
-    ({ options, operands }) => packed(operands, options.includes("--rm")),
+    ({ options, operands }) =>
+      unheld(packed(operands, options.includes("--rm")), "propose COMMAND -c FILE > OUTPUT"),
   ]),
   ...["less", "more", "most", "view"].map((name): readonly [string, WordedRule] => [
     name,
@@ -75,8 +89,34 @@ function sent({ args, operands }: Words): readonly WordedChange[] {
   const isMoved = args.includes("--remove-source-files");
   return [
     ...all(places.slice(0, -1).filter(isLocal), isMoved ? "delete" : "read", true),
-    ...all(places.slice(-1).filter(isLocal), "write"),
+    ...unheld(
+      all(places.slice(-1).filter(isLocal), "write"),
+      "propose cp -a, of which the question says what it brings",
+    ),
   ];
+}
+
+/** `chmod`: a mode that takes rights away may look like an option. */
+function modes({ options, operands }: Words): readonly WordedChange[] {
+  const isGiven = options.some((word) => /^-[rwxXstugo]|^--reference/.test(word));
+  const isTree = options.some((word) => /^-[cfvhHLP]*R|^--recursive$/.test(word));
+  const changes = made(all(isGiven ? operands : operands.slice(1), "write", isTree));
+  const given = [...options, ...operands.slice(0, 1)];
+  return given.some((word) => closing.test(word))
+    ? unheld(changes, "no copy holds what is closed to its owner: leave that to the owner")
+    : changes;
+}
+
+/** A mode that takes the right to read from the owner. */
+const closing = /^0*[0-3]?[0-7]{1,2}$|(?:^|,)(?:\w*[ua]\w*)?-\w*r/;
+
+function made(changes: readonly WordedChange[]): readonly WordedChange[] {
+  return changes.map((change) => ({ ...change, made: true }));
+}
+
+/** Changes of which no copy holds all, with what to propose instead. */
+function unheld(changes: readonly WordedChange[], why: string): readonly WordedChange[] {
+  return changes.map((change) => (change.how === "read" ? change : { ...change, unheld: why }));
 }
 
 /** The file of `-d @file`, `--data=@file` and `-F name=@file`. */
@@ -85,7 +125,7 @@ function fileOfData(word: string): readonly string[] {
   return file === undefined || file === "-" ? [] : [file];
 }
 
-/** `tar` (tar(1)): its archive is read or written, and what it packs is read. */
+/** `tar` (tar(1)): its archive is read or written, what it packs is read, and it unpacks into a folder. */
 function tar({ args }: { readonly args: readonly string[] }): readonly WordedChange[] {
   const isFlags = (word: string, at: number): boolean =>
     /^-[A-Za-z]+$/.test(word) || (at === 0 && /^[A-Za-z]+$/.test(word));
@@ -96,7 +136,12 @@ function tar({ args }: { readonly args: readonly string[] }): readonly WordedCha
   const files = args.filter(
     (word, index) => !isFlags(word, index) && !word.startsWith("-") && !archives.includes(word),
   );
-  return [...all(archives, isMade ? "write" : "read"), ...all(isMade ? files : [], "read", true)];
+  const isUnpacked = letters.includes("x") || args.some((word) => /^--(?:extract|get)$/.test(word));
+  return [
+    ...all(archives, isMade ? "write" : "read"),
+    ...all(isMade ? files : [], "read", true),
+    ...made(all(isUnpacked ? valuesOf(args, "-C", "--directory") : [], "write", true)),
+  ];
 }
 
 function keeps(options: readonly string[]): boolean {

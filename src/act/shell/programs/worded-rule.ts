@@ -7,14 +7,16 @@ export type WordedChange = {
   readonly ofHome?: true;
   /** What becomes of all of it, where nothing of it stays in its place. */
   readonly whole?: "deleted" | "moved";
-  /** Whether it counts for paths only that no action may touch: elsewhere the command is tried, and what it did is judged. */
+  /** Whether it counts in the workspace for paths only that no action may touch: there the command is tried, and what it did is judged. */
   readonly onlyForbidden?: true;
-  /** Whether it counts outside of the workspace as well, where a trial would show nothing. Default: no. */
+  /** Whether it counts in the folders that each sandbox has of its own as well. Default: no. */
   readonly made?: true;
   /** What a copy or a move puts there. */
   readonly from?: string;
   /** Outside of the workspace it counts only where this is a folder, or only where it is none. Default: always. */
   readonly onlyWhere?: { readonly target: string; readonly isFolder: boolean };
+  /** Why no copy holds it, with what to propose instead, in words: outside of the workspace it is refused then. */
+  readonly unheld?: string;
   /** The name that the command takes itself where it is a link: then nothing behind that link changes. */
   readonly unfollowed?: string;
 };

