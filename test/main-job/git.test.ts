@@ -184,6 +184,28 @@ test("a commit on a branch that git packed away needs no question either", async
   assert.equal(git("log", "-1", "--format=%s").trim(), "Begin");
 });
 
+test("a commit of many files needs no question, and beside what asks its data stand as one", async (t) => {
+  const { world, git } = await gitWorld(t, [
+    "git add --all && git commit --quiet --message=Roses",
+    "sh work.sh",
+  ]);
+  for (let index = 0; index < 150; index++)
+    writeFileSync(join(world.workspace, `rose${index}.txt`), `rose ${index}\n`);
+  const more =
+    "for n in $(seq 150); do echo tulip $n > tulip$n.txt; done; git add --all; git commit -qm Tulips";
+  writeFileSync(join(world.workspace, "work.sh"), `${more}\ngit branch other\n`);
+  const { code, err } = await world.command(["ask", "Commit these."]);
+  assert.equal(code, 4, err);
+  assert.equal(git("log", "-1", "--format=%s").trim(), "Roses");
+  assert.equal(git("status", "--short").trim(), "");
+  const rows = err.split("\n").filter((row) => row.startsWith("  - ") && row.includes(".git"));
+  assert.deepEqual(rows, [
+    "  - replace .git/refs/heads/garden (can be undone)",
+    "  - create .git/refs/heads/other (can be undone)",
+    "  - change files in .git (can be undone)",
+  ]);
+});
+
 test("what git obeys, and another branch, still ask", async (t) => {
   const commands = [
     "git branch tulips",

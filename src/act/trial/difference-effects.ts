@@ -50,16 +50,23 @@ export async function differenceEffects(
   /** What a folder that was made again holds no more. */
   const gone: Effect[] = [];
   const special: Effect[] = [];
+  /** What git keeps in its repositories. */
+  const data: WritePath[] = [];
   const roots: Effect[] = [];
   for (const exchange of exchanges) {
     let found = 0;
+    let isGits = true;
     for await (const { effect, isSpecial } of effectsOf(exchange, names, judging)) {
       found += 1;
+      const isData = effect.kind === "write-path" && effect.repositoryData === true;
+      isGits &&= isData || isSpecial;
       if (isSpecial) special.push(effect);
+      else if (isData) data.push(effect);
       else if (effect.kind === "delete-path" && effect.target !== exchange.path) gone.push(effect);
       else if (plain.length <= mostNamed) plain.push(effect);
       if (special.length > mostSpecial) throw new TooLarge(`more than ${mostSpecial} files need a look each`);
     }
+    if (found > 0 && isGits) continue;
     const whole = await wholeOf(exchange, judging, isBuiltAgain);
     if (found === 0 && plain.length <= mostNamed) plain.push(whole);
     roots.push(whole);
@@ -70,7 +77,18 @@ export async function differenceEffects(
   }));
   const timed = times.map(({ path }) => write(path, "replace", judging));
   const few = plain.length <= mostNamed ? plain : roots;
-  return [...summarised(special, judging), ...gone.slice(0, mostNamed), ...few, ...changed, ...timed];
+  const named = [...summarised(special, judging), ...gone.slice(0, mostNamed)];
+  return [...named, ...few, ...foldData(data), ...changed, ...timed];
+}
+
+/** The data of repositories: of many files, the folders in which git keeps them. */
+function foldData(data: readonly WritePath[]): readonly WritePath[] {
+  if (data.length <= mostNamed) return data;
+  const [first] = data;
+  const folders = new Set(data.map(({ target }) => /^.*\/\.git(?=\/)/i.exec(target)?.[0] ?? target));
+  return first === undefined
+    ? []
+    : [...folders].map((target) => ({ ...first, target, change: "replace", tree: true }));
 }
 
 /** All secret and odd paths, and so many of the others that nobody has to read thousands: the rest stands as one. */

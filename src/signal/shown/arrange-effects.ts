@@ -12,7 +12,7 @@ export function arrangeEffects(effects: readonly Effect[]): readonly Effect[] {
   const [data, named] = partition(effects, isFolded);
   const folders = new Map(
     data.map((effect): readonly [string, Effect] => {
-      const target = effect.target.slice(0, effect.target.lastIndexOf("/.git/") + "/.git".length);
+      const target = effect.target.slice(0, `${effect.target}/`.lastIndexOf("/.git/") + "/.git".length);
       const { label, reversal } = effect;
       return [target, { kind: "write-path", target, change: "replace", tree: true, label, reversal }];
     }),
@@ -30,7 +30,8 @@ export function arrangeEffects(effects: readonly Effect[]): readonly Effect[] {
 function isFolded(effect: Effect): boolean {
   const { kind, target, reversal } = effect;
   if (kind !== "write-path" || effect.executedLater !== undefined) return false;
-  return reversal === "undoable" && isRepositoryData(target);
+  const isWhole = effect.tree === true && effect.repositoryData === true && target.endsWith("/.git");
+  return reversal === "undoable" && (isWhole || isRepositoryData(target));
 }
 
 function partition<T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
