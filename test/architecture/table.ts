@@ -181,7 +181,7 @@ export const architecture: Architecture = {
         "src/signal",
         "src/act/files",
         "src/act/sandbox",
-        "src/act/syntax/broken-syntax.ts",
+        "src/act/syntax",
         "src/memory/private-text/loose-objects.ts",
       ]),
     ],

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
 import { brokenSyntax, syntaxProblem } from "./broken-syntax.ts";
+import { ScriptParser } from "./script-syntax.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const problem = (path: string, before: string | null, after: string): Promise<string | null> =>
@@ -93,6 +95,25 @@ test("a hostile text ends, and leaves the parser whole for the next one", async 
     await problem("/w/a.json", "[1]", `[${begin.repeat(200_000)}`);
     await problem("/w/a.el", "(a)", `(${begin.repeat(200_000)}`);
   }
+});
+
+test("the scripts of many files are parsed in one process, hostile ones among them", async () => {
+  await using parser = new ScriptParser();
+  let processes = 0;
+  const count = (): void => {
+    processes += 1;
+  };
+  subscribe("child_process", count);
+  const changes = ["let a = (", "let b = 1;", "(".repeat(100_000), "let c = ("];
+  const told = await Promise.all(
+    changes.map((after) => brokenSyntax("/w/a.ts", bytes("let a = 1;"), bytes(after), parser)),
+  );
+  assert.deepEqual(
+    told.map((problem) => problem?.replace(/ at .*/, "") ?? null),
+    ["it is no TypeScript", null, null, "it is no TypeScript"],
+  );
+  unsubscribe("child_process", count);
+  assert.equal(processes, 1);
 });
 
 test("what is written is checked by its parser wherever there was nothing to break", async () => {

@@ -4,6 +4,7 @@ import { isJson, jsonProblem } from "./json-syntax.ts";
 import { kindOfLanguage, languageOfFile } from "./languages.ts";
 import { lispProblem } from "./lisp-syntax.ts";
 import { readBlocks, type SourceBlock } from "./org-blocks.ts";
+import type { ScriptParser } from "./script-syntax.ts";
 
 /** Longer files are not parsed before they are written. */
 const longest = 1_000_000;
@@ -13,19 +14,21 @@ type Texts = { readonly before: string; readonly after: string };
 /**
  * What is wrong with the new contents of a file, in words without any of them, where a parser reads the present ones: JSON by what it is, TypeScript,
  * JavaScript and Lisp by the file's ending, and the source blocks of an Org file in these languages. Null where nothing valid is broken.
+ * `parser`: what parses the scripts of many files; null for one that has its own.
  */
 export async function brokenSyntax(
   path: string,
   before: Uint8Array | null,
   after: Uint8Array,
+  parser: ScriptParser | null = null,
 ): Promise<string | null> {
   if (before === null || Math.max(before.length, after.length) > longest) return null;
   const texts = { before: textOf(before), after: textOf(after) };
   if (texts.before === texts.after || texts.after.trim() === "") return null;
-  if (isOrgFile(path)) return await brokenOrg(texts);
+  if (isOrgFile(path)) return await brokenOrg(texts, parser);
   const looksLikeJson = /\.jsonc?$/i.test(path) || /^\s*[[{]/.test(texts.after);
   if (looksLikeJson && isJson(texts.before)) return jsonProblem(texts.after);
-  return await broken(languageOfFile(path), [texts.before], [texts.after]);
+  return await broken(languageOfFile(path), { before: [texts.before], after: [texts.after] }, parser);
 }
 
 /** What is wrong with the contents of a file by the parser for its ending, in words without any of them; null where nothing is, or no parser here reads it. */
@@ -44,7 +47,7 @@ export async function syntaxProblem(path: string, bytes: Uint8Array): Promise<st
 }
 
 async function problemOf(language: string, text: string): Promise<string | null> {
-  const problem = (await problemsOf(language, [text]))?.[0] ?? null;
+  const problem = (await problemsOf(language, [text], null))?.[0] ?? null;
   return problem === "unknown" ? null : problem;
 }
 
@@ -55,11 +58,11 @@ function textOf(bytes: Uint8Array): string {
 /** The problem of a text that stands in the place of another one of its language, where the other has none. */
 async function broken(
   language: string,
-  before: readonly string[],
-  after: readonly string[],
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+  parser: ScriptParser | null,
 ): Promise<string | null> {
   if (before.length === 0 || after.length === 0) return null;
-  const problems = await problemsOf(language, [...before, ...after]);
+  const problems = await problemsOf(language, [...before, ...after], parser);
   if (problems === null || problems.slice(0, before.length).every((problem) => problem !== null)) return null;
   return problems.slice(before.length).find((problem) => problem !== null && problem !== "unknown") ?? null;
 }
@@ -68,6 +71,7 @@ async function broken(
 async function problemsOf(
   language: string,
   texts: readonly string[],
+  parser: ScriptParser | null,
 ): Promise<readonly (string | null)[] | null> {
   const kind = kindOfLanguage(language);
   switch (kind) {
@@ -81,14 +85,17 @@ async function problemsOf(
       return texts.map((text) => lispProblem(text, kind));
     case "script":
     case "markup":
-      return await (await import("./script-syntax.ts")).scriptProblems(texts, kind === "markup");
+      return await (await import("./script-syntax.ts")).scriptProblems(texts, {
+        markup: kind === "markup",
+        parser,
+      });
     default:
       return kind satisfies never;
   }
 }
 
 /** Blocks that did not change stand on both sides and say nothing. */
-async function brokenOrg(texts: Texts): Promise<string | null> {
+async function brokenOrg(texts: Texts, parser: ScriptParser | null): Promise<string | null> {
   const [before, after] = [readBlocks(texts.before), readBlocks(texts.after)];
   if (before.problem === null && after.problem !== null) return after.problem;
   const [old, fresh] = [
@@ -97,7 +104,7 @@ async function brokenOrg(texts: Texts): Promise<string | null> {
   ];
   for (const { language, body, line } of fresh) {
     const replaced = old.filter((block) => block.language === language).map((block) => block.body);
-    const problem = await broken(language, replaced, [body]);
+    const problem = await broken(language, { before: replaced, after: [body] }, parser);
     if (problem !== null) return `in the block at line ${line}, ${problem}`;
   }
   return null;

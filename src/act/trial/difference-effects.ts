@@ -10,6 +10,7 @@ import type { Label } from "../../signal/label.ts";
 import { OtherNames } from "../files/later-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
+import { ScriptParser } from "../syntax/script-syntax.ts";
 import { makeBuiltAgainTest } from "./built-again.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { isOfEndedMerge } from "./ended-merge.ts";
@@ -41,8 +42,10 @@ const mostSpecial = 10_000;
  */
 export async function differenceEffects(
   { exchanges, modes, times, access }: Difference,
-  judging: DifferenceJudging,
+  given: DifferenceJudging,
 ): Promise<readonly Effect[]> {
+  await using parser = new ScriptParser();
+  const judging = { ...given, parser };
   const isBuiltAgain = makeBuiltAgainTest(judging.overlay.folder);
   const [links, others] = [new LinkRules(judging.overlay), new OtherNames()];
   const names = { links, others, access, exchanges, isBuiltAgain };
@@ -124,12 +127,14 @@ type WholeDifference = {
   readonly isBuiltAgain: ReturnType<typeof makeBuiltAgainTest>;
 };
 
+type Judging = DifferenceJudging & { readonly parser: ScriptParser };
+
 type Found = { readonly effect: Effect; readonly isSpecial: boolean };
 
 async function* effectsOf(
   exchange: Exchange,
   { links, others, access, exchanges, isBuiltAgain }: WholeDifference,
-  judging: DifferenceJudging,
+  judging: Judging,
 ): AsyncGenerator<Found> {
   const { path, was, incoming, becomes } = exchange;
   const before = await entriesAt(was === null ? null : path);
@@ -259,16 +264,16 @@ function contentsRule(
 async function breakage(
   target: string,
   before: string | null,
-  { incoming, judging }: { readonly incoming: string; readonly judging: DifferenceJudging },
+  { incoming, judging }: { readonly incoming: string; readonly judging: Judging },
 ): Promise<string | null> {
-  const { parsed } = judging;
+  const { parsed, parser } = judging;
   const known = parsed.get(target);
   if (known !== undefined || before === null) return known ?? null;
   const after = textOf(incoming);
   const breaks =
     after === null
       ? null
-      : await brokenSyntax(target, Buffer.from(before, "latin1"), Buffer.from(after, "latin1"));
+      : await brokenSyntax(target, Buffer.from(before, "latin1"), Buffer.from(after, "latin1"), parser);
   parsed.set(target, breaks);
   return breaks;
 }
