@@ -1,5 +1,6 @@
 import { readDenoteName } from "./nodes/denote-name.ts";
 import type { NoteLink, NoteNode } from "./nodes/note-node.ts";
+import { mapInSlices } from "./nodes/yield-to-event-loop.ts";
 import type { Notes } from "./open-notes.ts";
 
 /** A node that links to another one. */
@@ -23,7 +24,7 @@ export async function findBacklinks(
     begins.set(node, Math.min(begin, begins.get(node) ?? begin));
   }
   const texts = await notes.texts(nodes);
-  return nodes.map((node) => ({
+  return mapInSlices(nodes, (node) => ({
     node,
     line: lineAt(texts.get(node.id) ?? "", begins.get(node.id) ?? 0),
   }));
@@ -35,7 +36,7 @@ export async function findLinkingNodes(
   id: string,
 ): Promise<readonly NoteNode[]> {
   const ids = new Set((await linksTo(notes, id)).map(({ node }) => node));
-  const nodes = await Promise.all([...ids].map((linking) => notes.index.node(linking)));
+  const nodes = await mapInSlices(ids, (linking) => notes.index.node(linking));
   return nodes
     .filter((node) => node !== null)
     .toSorted((one, other) =>

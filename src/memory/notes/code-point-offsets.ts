@@ -5,18 +5,31 @@ import { readNoteAtOnce } from "./folder/read-note-file.ts";
 /** Converts an offset in a file from UTF-16 units to code points, as Emacs counts. */
 export type CodePointOffset = (file: string, offset: number) => number;
 
-/** Makes a converter over the texts of files; each text is asked for once. Where there is no text, each unit is a code point. */
+/** Makes a converter over the texts of files; each text is asked for and read through once. Where there is no text, each unit is a code point. */
 export function codePointOffsets(textOf: (file: string) => string | null): CodePointOffset {
-  const texts = new Map<string, string | null>();
+  const pairsOf = new Map<string, readonly number[]>();
   return (file, offset) => {
-    let text = texts.get(file);
-    if (text === undefined) {
-      const whole = textOf(file);
-      text = whole !== null && /[\ud800-\udbff]/.test(whole) ? whole : null;
-      texts.set(file, text);
+    let pairs = pairsOf.get(file);
+    if (pairs === undefined) {
+      pairs = Array.from((textOf(file) ?? "").matchAll(surrogatePair), ({ index }) => index + 2);
+      pairsOf.set(file, pairs);
     }
-    return text === null ? offset : Array.from(text.slice(0, offset)).length;
+    return offset - countUpTo(pairs, offset);
   };
+}
+
+/** A character of two UTF-16 units. */
+const surrogatePair = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** How many of these numbers, which increase, are not greater than a limit. */
+function countUpTo(numbers: readonly number[], limit: number): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Makes a converter over the files of the notes. A file is read when it is first asked for. */

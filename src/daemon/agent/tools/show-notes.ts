@@ -10,6 +10,7 @@ import {
 import { findBacklinks } from "../../../memory/notes/backlinks.ts";
 import { type CodePointOffset, offsetsInNotes } from "../../../memory/notes/code-point-offsets.ts";
 import type { NoteNode } from "../../../memory/notes/nodes/note-node.ts";
+import { makeEventLoopYield, mapInSlices } from "../../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import { queryNotes, readQuery } from "../../../memory/notes/query-notes.ts";
 import { searchMemory } from "../../../memory/recall/search-memory.ts";
@@ -65,7 +66,10 @@ export async function showNotes(
     await parts.notes.ready();
     const found = await listers[view](parts, what, by.label);
     if (typeof found === "string") return { code: "not-done", text: found };
-    list = { entries: found, digest: digestOf([under, found]), length: JSON.stringify(found).length };
+    const yieldToEventLoop = makeEventLoopYield();
+    const digest = digestOf([under, found]);
+    await yieldToEventLoop();
+    list = { entries: found, digest, length: JSON.stringify(found).length };
   }
   const { entries, digest } = list;
   if (cursor !== null && of !== digest) return { code: "notes-changed", text: notesChanged };
@@ -116,19 +120,22 @@ async function listAgenda(
       extra: filter(reason),
       next,
     })),
-    ...lines.map(({ date, type, time, extra, shown, located: { file, begin, timestamp } }) => ({
-      date,
-      type,
-      time: time.replace(/\.+$/, "").trim(),
-      extra: filter(extra.trim()),
-      category: filter(timestamp.headline.category),
-      todo: timestamp.headline.todo,
-      done: timestamp.headline.done,
-      title: filter(shown),
-      id: nodeOf.get(timestamp) ?? null,
-      file: notes.pathOf(file),
-      begin: offsetOf(file, begin),
-    })),
+    ...(await mapInSlices(
+      lines,
+      ({ date, type, time, extra, shown, located: { file, begin, timestamp } }) => ({
+        date,
+        type,
+        time: time.replace(/\.+$/, "").trim(),
+        extra: filter(extra.trim()),
+        category: filter(timestamp.headline.category),
+        todo: timestamp.headline.todo,
+        done: timestamp.headline.done,
+        title: filter(shown),
+        id: nodeOf.get(timestamp) ?? null,
+        file: notes.pathOf(file),
+        begin: offsetOf(file, begin),
+      }),
+    )),
   ];
 }
 
@@ -140,7 +147,7 @@ async function listMatches(
   const query = readQuery(what, { today: localDay(now), minutes: localMinutes(now) });
   if (!query.ok)
     return `The query cannot be parsed at character ${query.at}: expected ${query.expected}. For example: +work-boss, TODO="NEXT", "some text".`;
-  return (await queryNotes(notes, query)).map(({ file, title, tags, ...hit }) => ({
+  return mapInSlices(await queryNotes(notes, query), ({ file, title, tags, ...hit }) => ({
     ...hit,
     title: filter(title),
     tags: tags.map(filter),
@@ -174,7 +181,7 @@ async function listLinks(
 ): Promise<readonly JsonObject[] | string> {
   if ((await notes.index.resolveId(id)) === null) return `There is no note with the ID ${id}.`;
   const offsetOf = offsetsInNotes(notes.place);
-  return (await findBacklinks(notes, id)).map(({ node, line }) => ({
+  return mapInSlices(await findBacklinks(notes, id), ({ node, line }) => ({
     id: node.id,
     title: filter(node.title),
     text: filter(line),

@@ -16,7 +16,7 @@ export type LabelRules = {
 };
 
 /** How many nodes are labelled before other tasks may run. */
-const lookedUpAtOnce = 50;
+const labelledAtOnce = 50;
 
 /** How many nodes `all` labels at once. */
 const batchSize = 500;
@@ -95,11 +95,9 @@ export class LabelledIndex implements NoteIndex {
 
   async stampsFor(from: string, to: string): Promise<readonly FoundStamp[]> {
     const stamps = await this.#index.stampsFor(from, to);
-    const origins = await this.#rules.originsOf(stamps.flatMap(({ hashes }) => hashes));
-    return stamps.map((stamp): FoundStamp => {
-      const { inheritedTags, localTags } = stamp.timestamp.headline;
-      const tags = [...inheritedTags, ...localTags];
-      return { ...stamp, label: labelOf({ ...stamp, tags }, this.#rules, originsIn(origins, stamp.hashes)) };
+    return labelInSlices(stamps, this.#rules, {
+      hashesOf: ({ hashes }) => hashes,
+      tagsOf: ({ timestamp: { headline } }) => [...headline.inheritedTags, ...headline.localTags],
     });
   }
 
@@ -157,18 +155,36 @@ export class LabelledIndex implements NoteIndex {
 }
 
 /** Nodes with their whole labels. */
-export async function labelNodes<Node extends LabelBasis>(
+export function labelNodes<Node extends LabelBasis>(
   nodes: readonly Node[],
-  parts: LabelRules,
+  rules: LabelRules,
 ): Promise<readonly Node[]> {
+  return labelInSlices(nodes, rules, { hashesOf: originHashes, tagsOf: ({ tags }) => tags });
+}
+
+/** Texts with their whole labels; other tasks run in between. */
+async function labelInSlices<Part extends Pick<LabelBasis, "label" | "groups">>(
+  parts: readonly Part[],
+  rules: LabelRules,
+  {
+    hashesOf,
+    tagsOf,
+  }: {
+    readonly hashesOf: (part: Part) => readonly string[];
+    readonly tagsOf: (part: Part) => readonly string[];
+  },
+): Promise<readonly Part[]> {
   const yieldToEventLoop = makeEventLoopYield();
-  const labelled: Node[] = [];
-  for (let from = 0; from < nodes.length; from += lookedUpAtOnce) {
-    const some = nodes.slice(from, from + lookedUpAtOnce);
-    const hashes = some.map(originHashes);
-    const origins = await parts.originsOf(hashes.flat());
-    for (const [index, node] of some.entries())
-      labelled.push({ ...node, label: labelOf(node, parts, originsIn(origins, hashes[index] ?? [])) });
+  const labelled: Part[] = [];
+  for (let from = 0; from < parts.length; from += labelledAtOnce) {
+    const some = parts.slice(from, from + labelledAtOnce);
+    const hashes = some.map(hashesOf);
+    const origins = await rules.originsOf(hashes.flat());
+    for (const [index, part] of some.entries()) {
+      const { label, groups } = part;
+      const basis = { label, tags: tagsOf(part), ...(groups === undefined ? {} : { groups }) };
+      labelled.push({ ...part, label: labelOf(basis, rules, originsIn(origins, hashes[index] ?? [])) });
+    }
     await yieldToEventLoop();
   }
   return labelled;

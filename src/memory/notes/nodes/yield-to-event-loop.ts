@@ -14,6 +14,21 @@ export async function runInSlices<Result>(steps: Generator<void, Result>): Promi
   }
 }
 
+/** Makes a list of the items of another; other tasks run in between. */
+export async function mapInSlices<Item, Made>(
+  items: Iterable<Item>,
+  make: (item: Item) => Made | Promise<Made>,
+): Promise<readonly Made[]> {
+  const yieldToEventLoop = makeEventLoopYield();
+  const made: Made[] = [];
+  for (const item of items) {
+    made.push(await make(item));
+    const wait = yieldToEventLoop();
+    if (wait !== null) await wait;
+  }
+  return made;
+}
+
 /** Makes a function for long loops to call often: once a slice of work is used up it returns a promise to wait for, so that other tasks run; before that it returns null. */
 export function makeEventLoopYield(): () => Promise<void> | null {
   const slice = { startedAt: performance.now() };
