@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { homeWorld } from "./home-world.ts";
 
@@ -70,4 +70,36 @@ test("a folder with a repository and build files is moved and copied outside: th
   writeFileSync(at("proj/.env"), "KEY=1\n");
   for (const cmd of ["cp -r ~/proj ~/proj6", "mv ~/proj ~/proj6"])
     assert.equal((await propose(cmd)).end, "answered", cmd);
+});
+
+test("an edit of a file outside leaves a file of the same kind and rights, or nothing is kept and the outcome says why", async (t) => {
+  const { at, propose, approve, agent, talk } = await homeWorld(t);
+  chmodSync(at("plan"), 0o640);
+  const edit = async (script: string): Promise<string> => {
+    writeFileSync(at("work/more.sh"), `cd ${at()}; ${script}`);
+    const asked = await propose(`perl -i -pe 's/plan/task/; END { system("sh", "more.sh") }' ~/plan`);
+    assert.equal(asked.end, "approval-required", script);
+    return approve();
+  };
+  for (const [script, why] of [
+    ["rm plan; ln -s .ssh/id_rsa plan", "plan would be a link"],
+    ["chmod 777 plan", "plan would get the permissions 777, and has 640"],
+    ["chmod 4750 plan", "plan would get the permissions 4750, and has 640"],
+    ["rm plan; mkfifo plan", "plan would be a pipe"],
+  ] as const) {
+    const outcome = await edit(script);
+    assert.ok(outcome.includes("not-made") && outcome.includes(why), `${script}: ${outcome}`);
+    assert.equal(lstatSync(at("plan")).mode, 0o100640, script);
+    assert.equal(readFileSync(at("plan"), "utf8"), "plan\n", script);
+  }
+  assert.match(await edit("true"), /exitCode":0/);
+  assert.equal(readFileSync(at("plan"), "utf8"), "task\n");
+  await agent.runCommand({ kind: "undo" }, talk.session);
+  for (const cmd of ["chmod 777 ~/plan", "rm ~/plan && ln -s docs ~/plan", "rm ~/plan && touch ~/plan"]) {
+    await propose(cmd);
+    assert.match(await approve(), /exitCode":0/, cmd);
+    await agent.runCommand({ kind: "undo" }, talk.session);
+    assert.equal(lstatSync(at("plan")).mode, 0o100640, cmd);
+  }
+  rmSync(at("work/more.sh"));
 });

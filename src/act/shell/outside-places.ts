@@ -173,9 +173,9 @@ type Placed = { readonly change: NamedChange; readonly folder: string; readonly 
  * itself.
  */
 async function placeOf(said: PlannedCommand["worded"][number]): Promise<Placed> {
-  const { path, how, tree, exists } = said;
+  const { path, how, tree, exists, replaces = false } = said;
   const done = how === "delete" ? how : "write";
-  const change: NamedChange = { path, how: done, tree, exists, later: laterBelow(said) };
+  const change: NamedChange = { path, how: done, tree, exists, replaces, later: laterBelow(said) };
   const isFolder = (await entryIfThere(path))?.isDirectory() === true;
   if (isFolder && how === "write" && !tree) return { change, folder: path, entry: path };
   let entry = path;

@@ -3,8 +3,9 @@ import { executedLaterRule } from "../../signal/executed-later/executed-later.ts
 import { isInside } from "../../signal/is-inside.ts";
 import { pushAll } from "../../signal/lists.ts";
 import type { FolderPart } from "../sandbox/part-overlay.ts";
-import type { Difference, Exchange } from "./difference.ts";
+import { type Difference, type Exchange, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
+import { octal } from "./opened-rights.ts";
 
 /** A change outside of the workspace that a question named. */
 export type NamedChange = {
@@ -15,6 +16,8 @@ export type NamedChange = {
   readonly tree: boolean;
   /** Whether something was there. What is made may have anything below. */
   readonly exists: boolean;
+  /** Whether a file may become one of another kind, or with other rights. Default: an edit keeps both. */
+  readonly replaces?: boolean;
   /** What below it is executed later, and was named as that. Default: nothing is. */
   readonly later?: readonly string[];
 };
@@ -22,8 +25,15 @@ export type NamedChange = {
 /** What was named of a part of a folder. */
 type NamedPart = FolderPart & { readonly named: readonly NamedChange[] };
 
-/** What of a difference is kept, and what else was changed, which nobody said yes to. */
-type ByName = { readonly difference: Difference; readonly unnamed: readonly string[] };
+/**
+ * What of a difference is kept, and what else was changed, which nobody said yes to: by paths, and in words
+ * what became of files that were to be edited.
+ */
+type ByName = {
+  readonly difference: Difference;
+  readonly unnamed: readonly string[];
+  readonly altered: readonly string[];
+};
 
 /**
  * Parts what a line changed in the copy of a part of a folder: what the question named, and what else it
@@ -33,8 +43,11 @@ export async function byName(difference: Difference, part: NamedPart): Promise<B
   const { folder, shown, named } = part;
   const isSeen = (path: string): boolean => shown.some((name) => isInside(join(folder, name), path));
   const unnamed = [...difference.special];
+  const altered: string[] = [];
   const kept: Exchange[] = [];
   for (const exchange of difference.exchanges) {
+    const other = isEdited(exchange.path, named) ? await alteration(exchange, difference) : null;
+    if (other !== null) altered.push(`${exchange.path} ${other}`);
     const others = await unnamedIn(exchange, named);
     if (others.length === 0) kept.push(exchange);
     pushAll(unnamed, others);
@@ -44,7 +57,28 @@ export async function byName(difference: Difference, part: NamedPart): Promise<B
   const times = difference.times.filter(
     ({ path }) => isSeen(path) || named.some((each) => each.path === path),
   );
-  return { difference: { ...difference, exchanges: kept, times }, unnamed: [...new Set(unnamed)] };
+  return { difference: { ...difference, exchanges: kept, times }, unnamed: [...new Set(unnamed)], altered };
+}
+
+/** Whether a file was there, and a command was to change what it holds, and nothing else of it. */
+function isEdited(path: string, named: readonly NamedChange[]): boolean {
+  const own = named.filter((each) => each.path === path);
+  return own.length > 0 && own.every(({ how, exists, replaces }) => how === "write" && exists && !replaces);
+}
+
+/** What a file became beside another text, as the end of a sentence; null where it is the file that it was. */
+async function alteration(
+  { path, was, incoming, becomes }: Exchange,
+  { access, privileged }: Difference,
+): Promise<string | null> {
+  if (was !== "file" || incoming === null) return null;
+  if (becomes !== "file") return `would be a ${becomes}`;
+  const given = access.get(path);
+  if (given !== undefined) return `would get a list of access (${given})`;
+  const [old, now] = [await statusOf(path), await statusOf(incoming)];
+  const mode = (privileged.get(path) ?? Number(now?.mode ?? 0n)) & 0o7777;
+  const before = Number(old?.mode ?? 0n) & 0o7777;
+  return (mode & ~before) === 0 ? null : `would get the permissions ${octal(mode)}, and has ${octal(before)}`;
 }
 
 /** The paths of one exchange that were not named, or are executed later and were not named themselves. */

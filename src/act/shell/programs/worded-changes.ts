@@ -43,7 +43,7 @@ function copied(source: "read" | "delete"): WordedRule {
     const isExact = options.some((word) => /^-[abcdDfFHilLnpPrRsuvxZ]*T|^--no-target-directory$/.test(word));
     const written = sources.flatMap((from): readonly WordedChange[] => {
       const made = `${target.replace(/\/$/, "")}/${basename(from)}`;
-      const as = { path: target, how: "write", tree: isExact && isTree, from } as const;
+      const as = { path: target, how: "write", tree: isExact && isTree, from, replaces: true } as const;
       if (isExact) return [as];
       return [
         { ...as, onlyWhere: { target, isFolder: false } },

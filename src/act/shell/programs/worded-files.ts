@@ -100,7 +100,8 @@ function sent({ args, operands }: Words): readonly WordedChange[] {
 function modes({ options, operands }: Words): readonly WordedChange[] {
   const isGiven = options.some((word) => /^-[rwxXstugo]|^--reference/.test(word));
   const isTree = options.some((word) => /^-[cfvhHLP]*R|^--recursive$/.test(word));
-  const changes = made(all(isGiven ? operands : operands.slice(1), "write", isTree));
+  const files = all(isGiven ? operands : operands.slice(1), "write", isTree);
+  const changes = made(files.map((change) => ({ ...change, replaces: true })));
   const given = [...options, ...operands.slice(0, 1)];
   return given.some((word) => closing.test(word))
     ? unheld(changes, "no copy holds what is closed to its owner: leave that to the owner")

@@ -15,6 +15,8 @@ export type WordedChange = {
   readonly from?: string;
   /** Outside of the workspace it counts only where this is a folder, or only where it is none. Default: always. */
   readonly onlyWhere?: { readonly target: string; readonly isFolder: boolean };
+  /** Whether it may leave a file of another kind, or with other rights. Default: it changes what a file holds. */
+  readonly replaces?: true;
   /** Why no copy holds it, with what to propose instead, in words: outside of the workspace it is refused then. */
   readonly unheld?: string;
   /** The name that the command takes itself where it is a link: then nothing behind that link changes. */

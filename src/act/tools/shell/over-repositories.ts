@@ -158,7 +158,8 @@ async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<
   for (const { place, copy } of parts) {
     const found = await withinSize(() => findDifference(copy));
     if (!found.ok) return refused(found.error.message);
-    const { difference, unnamed } = await byName(found.value, place);
+    const { difference, unnamed, altered } = await byName(found.value, place);
+    if (altered.length > 0) return refused(alteredWords(altered));
     const isLeft = place.isScratch && !deletes;
     if (unnamed.length > 0 && !isLeft) return refused(refusalOf(unnamed));
     differences.push([copy, difference]);
@@ -195,6 +196,11 @@ function refused(why: string): KeptChanges {
 }
 
 const mostNamed = 5;
+
+/** Why nothing is kept of what left something else in the place of a file that was to be edited. */
+function alteredWords(altered: readonly string[]): string {
+  return `It was to change what a file outside of the workspace holds, and ${altered.slice(0, mostNamed).join("; ")}. Look at what the command runs. What is meant is proposed as cp, mv, ln or chmod, which the question names.`;
+}
 
 /** Why nothing is kept of what changed more outside of the workspace than the question named. */
 function refusalOf(unnamed: readonly string[]): string {
