@@ -20,7 +20,18 @@ test("doctor names the notes that are skipped, and why", async () => {
   assert.match(checks[0]?.text ?? "", /2 files in 2 folders/);
   assert.equal(checks.filter(({ result }) => result === "finding").length, 6);
   assert.match(checks.map(({ text }) => text).join("\n"), /conflict|circle/);
-  assert.match(checks.at(-1)?.text ?? "", /2 more files are skipped/);
+  assert.match(checks.at(-1)?.text ?? "", /2 more files have such problems/);
+});
+
+test("doctor names a note whose tags nobody knows, so that it is private", async () => {
+  const folder = join(root, "setups");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "manual.org"), "#+SETUPFILE: gone.org\n* A\n");
+  const [, finding] = await checkNotes({ folder, variables: [] }, "/nowhere");
+  assert.match(
+    finding?.text ?? "",
+    /^manual\.org: Its #\+SETUPFILE: gone\.org is not read\. .* private\. Put/,
+  );
 });
 
 test("doctor finds no problem with a missing notes folder or with sound notes", async () => {

@@ -1,5 +1,5 @@
 import { readFileSync, watch } from "node:fs";
-import { findUnknownTodoWords } from "../memory/notes/find-unknown-todo-words.ts";
+import { findUnknownInNotes } from "../memory/notes/find-unknown-in-notes.ts";
 import { folderOfNote } from "../memory/notes/folder/notes-folders.ts";
 import { maxNoteBytes } from "../memory/notes/folder/read-note-file.ts";
 import type { NotesPlace } from "../memory/notes/folder/setup-files.ts";
@@ -28,7 +28,8 @@ async function checkPresentNotes(place: NotesPlace): Promise<readonly HealthChec
   const large = [...walked.files.values()]
     .filter(({ size }) => size > maxNoteBytes)
     .map(({ path }) => ({ path, problem: "It is too large to be indexed. Split it." }));
-  const problems = [...walked.problems, ...large];
+  const unknown = await findUnknownInNotes(place, walked.files.values());
+  const problems = [...walked.problems, ...large, ...unknown.setups];
   const within = Map.groupBy(walked.folders, (name) => folderOfNote(place, name));
   const counts = [...walked.counts].map(
     ([folder, files]) =>
@@ -45,7 +46,7 @@ async function checkPresentNotes(place: NotesPlace): Promise<readonly HealthChec
     ),
     ...(problems.length > mostTold ? [more(problems.length - mostTold)] : []),
     ...checkWatches(present, walked.folders.length),
-    ...checkTodoWords(await findUnknownTodoWords(place, walked.files.values())),
+    ...checkTodoWords(unknown.words),
   ];
 }
 
@@ -53,7 +54,7 @@ function more(count: number): HealthCheck {
   return {
     name: "notes",
     result: "finding",
-    text: `${count} more files are skipped. List them all with: passepartout memory show`,
+    text: `${count} more files have such problems. List them all with: passepartout memory show`,
   };
 }
 

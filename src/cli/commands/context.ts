@@ -46,14 +46,18 @@ export async function contextCommand(io: Io): Promise<number> {
 
 /** The line that says what of a piece is withheld; empty where nothing is. */
 function describeWithheld(
-  { id, withheld, label }: ShownContext["pieces"][number],
+  { id, withheld, label, whyPrivate }: ShownContext["pieces"][number],
   answer: ShownContext,
 ): string {
   if (withheld === "nothing") return "";
   const why = `${answer.provider?.name ?? "the provider"} is not local`;
   return withheld === "all"
-    ? `withheld ${id}: it is ${label.secrecy}, and ${why}\n`
+    ? `withheld ${id}: it is ${label.secrecy}, and ${why}.${ofPrivacy(whyPrivate)}\n`
     : `withheld passages of ${id}: they stand in a private text, and ${why}\n`;
+}
+
+function ofPrivacy(whyPrivate: string | null): string {
+  return whyPrivate === null ? "" : ` ${whyPrivate}`;
 }
 
 function explainNote(io: Io, { pieces, omitted }: ShownContext, id: string, json: boolean): number {
@@ -63,13 +67,13 @@ function explainNote(io: Io, { pieces, omitted }: ShownContext, id: string, json
     piece === undefined
       ? (left?.why ?? "it is not in focus, does not match these words, and is not an open project")
       : piece.withheld === "all"
-        ? `it is ${piece.label.secrecy}, and the provider is not local`
+        ? `it is ${piece.label.secrecy}, and the provider is not local.${ofPrivacy(piece.whyPrivate)}`
         : `${piece.why}${piece.id === id ? "" : `, as a part of ${piece.id}`}`;
   const shown = piece !== undefined && piece.withheld !== "all";
   io.out(
     json
       ? `${JSON.stringify({ id, shown, why: reason, part: piece?.part ?? null })}\n`
-      : `${id} is ${shown ? `shown (${piece?.part})` : "not shown"}: ${reason}.\n`,
+      : `${id} is ${shown ? `shown (${piece?.part})` : "not shown"}: ${reason.replace(/\.$/, "")}.\n`,
   );
   return shown ? exitCodes.done : exitCodes.failed;
 }

@@ -1,5 +1,7 @@
 import { firstOf, makeProviders } from "../../daemon/agent/models/connect-providers.ts";
 import { makeContextSource } from "../../daemon/agent/prompt/notes-context.ts";
+import { whyPrivate } from "../../memory/notes/labels/why-private.ts";
+import type { Notes } from "../../memory/notes/open-notes.ts";
 import { assembleContext } from "../../reason/prompt/assemble-context.ts";
 import type { Context } from "../../reason/prompt/context.ts";
 import { loadPolicy } from "../../settings/policy.ts";
@@ -25,7 +27,11 @@ export type ContextExplanation =
   | { readonly kind: "no-focus" };
 
 /** A piece of the context as the provider would get it. `withheld` says what is kept from it: the whole piece, passages, or nothing. */
-export type ShownPiece = Context["pieces"][number] & { readonly withheld: "all" | "passages" | "nothing" };
+export type ShownPiece = Context["pieces"][number] & {
+  readonly withheld: "all" | "passages" | "nothing";
+  /** Why a piece of which all is withheld is not public, as a sentence; null for any other. */
+  readonly whyPrivate: string | null;
+};
 
 /** Explains which notes the configured provider would get, and what is withheld from it. */
 export async function explainContext(
@@ -57,7 +63,12 @@ export async function explainContext(
     withhold: (text) => state?.privateTexts.withhold(text) ?? text,
     mask: policy.mask,
   };
-  const pieces = context.pieces.map((piece) => shownTo(audience, piece));
+  const pieces: ShownPiece[] = [];
+  for (const piece of context.pieces) {
+    const shown = shownTo(audience, piece);
+    const why = shown.withheld === "all" ? await whyWithheld(piece, notes, config.privacyTags) : null;
+    pieces.push({ ...shown, whyPrivate: why });
+  }
   const tokens = context.pieces.reduce((sum, piece) => sum + piece.tokens, 0);
   return {
     kind: "context",
@@ -76,7 +87,24 @@ type Audience = {
   readonly mask: (text: string) => string;
 };
 
-function shownTo({ local, withhold, mask }: Audience, piece: Context["pieces"][number]): ShownPiece {
+type Piece = Context["pieces"][number];
+
+/** Why a piece is not public: by the first note in it that is not. */
+async function whyWithheld(
+  { nodes }: Piece,
+  { index }: Pick<Notes, "index">,
+  privacyTags: readonly string[],
+): Promise<string | null> {
+  for (const id of nodes) {
+    const node = await index.node(id);
+    if (node === null || node.label.secrecy === "public") continue;
+    const problem = (await index.file(node.file))?.problem ?? null;
+    return whyPrivate(node, { privacyTags, problem });
+  }
+  return null;
+}
+
+function shownTo({ local, withhold, mask }: Audience, piece: Piece): Omit<ShownPiece, "whyPrivate"> {
   const { secrecy } = piece.label;
   if (local) return { ...piece, text: mask(piece.text), withheld: "nothing" };
   if (secrecy !== "public") return { ...piece, text: `[withheld: ${secrecy}]`, withheld: "all" };

@@ -21,8 +21,10 @@ export function historyPlace(repository: string): string {
   return `/git:${repository}`;
 }
 
+/** Texts of more code units are very long: only their longer passages are sure to be found. */
+export const longestByWord = 500_000;
 /** Texts of more code units, and all texts where more fingerprints are known, are known by fewer fingerprints; the largest window of those. */
-const most = { units: 500_000, fingerprints: 2_000_000, window: 64 };
+const most = { units: longestByWord, fingerprints: 2_000_000, window: 64 };
 /** How much of a text is read at once, and how much of it is read again with what follows, in code units. */
 const slice = { units: 131_072, again: 2048 };
 
@@ -117,6 +119,11 @@ export class PrivateTexts {
   /** How many words a passage may be longer than the shortest before it is sure to be found; 0 where no private text is very long. */
   get reach(): number {
     return this.#set?.reach ?? 0;
+  }
+
+  /** Whether there is so much private text that none of it is known word by word any more. */
+  get isVeryMuch(): boolean {
+    return (this.#set?.size ?? 0) > most.fingerprints;
   }
 
   #windowOf({ length }: string): number {

@@ -1,20 +1,31 @@
 import { privateTextsIn } from "../notes/labels/private-texts-in.ts";
+import { whyPrivate } from "../notes/labels/why-private.ts";
 import type { NoteFile } from "../notes/nodes/note-node.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { readIndexedText } from "../notes/read-texts.ts";
-import type { PrivateTexts } from "../private-text/private-texts.ts";
+import { longestByWord, type PrivateTexts } from "../private-text/private-texts.ts";
 
-/** What private notes are learned from and by. `rules` stands for the rules of privacy: where they change, all files are read again. */
+/** What private notes are learned from and by. Where the privacy tags change, all files are read again. */
 export type LearnPrivateNotesParts = {
   readonly notes: Notes;
   readonly privateTexts: PrivateTexts;
-  readonly rules: string;
+  readonly privacyTags: readonly string[];
   readonly yieldToEventLoop: () => Promise<void> | null;
+};
+
+/** A file of notes with a private text that is very long. */
+export type LongPrivateFile = {
+  readonly path: string;
+  /** The ID of its first private node, by which `/public` names it. */
+  readonly id: string;
+  readonly why: string;
 };
 
 /** Keeps the fingerprints of every private and secret note current with the index. What was private once stays known. */
 export class PrivateNotesLearner {
   readonly #parts: LearnPrivateNotesParts;
+  /** Of large files, by digest and rules, whether a private text in them is very long. */
+  readonly #isLong = new Map<string, boolean>();
   #learned = "";
   #learning: Promise<void> | null = null;
 
@@ -32,8 +43,38 @@ export class PrivateNotesLearner {
     await this.#learning;
   }
 
+  /** The files that have a private text that is very long, as the index has them. */
+  async longFiles(): Promise<readonly LongPrivateFile[]> {
+    const { notes, privacyTags } = this.#parts;
+    const found: LongPrivateFile[] = [];
+    for (const file of await notes.index.files()) {
+      if (file.size <= longestByWord) continue;
+      const nodes = await notes.index.nodesInFile(file.path);
+      const hidden = nodes.find(({ label }) => label.secrecy !== "public");
+      if (hidden === undefined || !(await this.#hasLongText(file))) continue;
+      found.push({
+        path: file.path,
+        id: hidden.id,
+        why: whyPrivate(hidden, { privacyTags, problem: file.problem }),
+      });
+    }
+    return found;
+  }
+
+  async #hasLongText(file: NoteFile): Promise<boolean> {
+    const key = `${file.path} ${file.digest} ${file.setup}`;
+    const texts = this.#isLong.has(key) ? null : await this.#privateTextsOf(file);
+    if (texts !== null)
+      this.#isLong.set(
+        key,
+        texts.some(({ length }) => length > longestByWord),
+      );
+    return this.#isLong.get(key) ?? false;
+  }
+
   async #learnAll(): Promise<void> {
-    const { notes, privateTexts, rules, yieldToEventLoop } = this.#parts;
+    const { notes, privateTexts, privacyTags, yieldToEventLoop } = this.#parts;
+    const rules = privacyTags.toSorted().join(":");
     const root = `${await notes.index.root()} ${privateTexts.revision}`;
     if (root === this.#learned) return;
     const known = privateTexts.learnedFiles();

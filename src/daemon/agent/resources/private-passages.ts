@@ -1,7 +1,12 @@
+import { pathOfNote } from "../../../memory/notes/folder/notes-folders.ts";
 import { makeEventLoopYield } from "../../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { HistoryLearner } from "../../../memory/private-text/learn-history.ts";
-import type { PrivateNotesLearner as Learner } from "../../../memory/recall/learn-private-notes.ts";
+import { longestByWord } from "../../../memory/private-text/private-texts.ts";
+import type {
+  PrivateNotesLearner as Learner,
+  LongPrivateFile,
+} from "../../../memory/recall/learn-private-notes.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { PrivatePassages } from "../../../reason/model/render.ts";
 import type { Policy } from "../../../settings/policy.ts";
@@ -46,22 +51,28 @@ export function openKnownPrivateText({
   readonly report: (message: string) => void;
 }): KnownPrivateText {
   const { privateTexts } = state;
-  const rules = policy.config.privacyTags.toSorted().join(":");
+  const { privacyTags } = policy.config;
   let learner: Learner | null = null;
-  let told = 0;
+  const told = new Set<string>();
+  const tellOnce = (key: string, words: string): void => {
+    if (!told.has(key)) report(words);
+    told.add(key);
+  };
   const ready = async (): Promise<void> => {
     // Loaded before the first text leaves: an agent with local models alone never needs it.
     const { PrivateNotesLearner } = await import("../../../memory/recall/learn-private-notes.ts");
     learner ??= new PrivateNotesLearner({
       notes,
       privateTexts,
-      rules,
+      privacyTags,
       yieldToEventLoop: makeEventLoopYield(),
     });
     await learner.learn();
-    const { reach } = privateTexts;
-    if (reach > told) report(longTexts(reach));
-    told = reach;
+    const { reach, isVeryMuch } = privateTexts;
+    if (reach === 0) return;
+    for (const file of await learner.longFiles())
+      tellOnce(file.path, longFile({ ...file, path: pathOfNote(notes.place, file.path) }, reach));
+    if (isVeryMuch) tellOnce("", `There is very much private text. ${ofLongText(reach)}`);
   };
   const labelOfMarked = async (said: Json, isLearned: boolean): Promise<Label> => {
     const { labelOfMarks, readTextMarks } = await import("../../../memory/notes/labels/label-of-text.ts");
@@ -71,7 +82,7 @@ export function openKnownPrivateText({
     return joinAll(marks.map(labelOfMarks));
   };
   return {
-    labelOfHistory: makeHistoryLabel({ privateTexts, notes, policy, rules }),
+    labelOfHistory: makeHistoryLabel({ privateTexts, notes, policy }),
     ready,
     passagesIn: (text) => privateTexts.find(text).map(({ begin, end }) => text.slice(begin, end)),
     async release(texts) {
@@ -92,20 +103,23 @@ export function openKnownPrivateText({
   };
 }
 
-function longTexts(reach: number): string {
-  return `A private text is very long, or there is very much of it. Passages of ${reach + 8} words and more are sure to be known of it, and ${reach} words around each are withheld as well. Split a file of more than 500,000 characters, or take its privacy tag off and say /public ID.`;
+function longFile({ path, id, why }: LongPrivateFile, reach: number): string {
+  return `${path} has more than ${longestByWord.toLocaleString("en")} characters of private text. ${ofLongText(reach)} Why it is private: ${why} Split the file, or end what makes it private and say /public ${id}.`;
+}
+
+/** What is known of a private text that is not known word by word. */
+function ofLongText(reach: number): string {
+  return `Passages of ${reach + 8} words and more are sure to be known of it, and ${reach} words around each are withheld as well.`;
 }
 
 function makeHistoryLabel({
   privateTexts,
   notes,
   policy,
-  rules,
 }: {
   readonly privateTexts: State["privateTexts"];
   readonly notes: Notes;
   readonly policy: Policy;
-  readonly rules: string;
 }): KnownPrivateText["labelOfHistory"] {
   let history: HistoryLearner | null = null;
   return async (folders) => {
@@ -114,7 +128,7 @@ function makeHistoryLabel({
     history ??= new HistoryLearner({
       privateTexts,
       privateParts: (bytes) => readTextMarks(textOfBytes(bytes), policy.config.privacyTags).parts,
-      rules,
+      rules: policy.config.privacyTags.toSorted().join(":"),
       yieldToEventLoop: makeEventLoopYield(),
       patience: historyPatience,
       searchPath: policy.searchPath,
