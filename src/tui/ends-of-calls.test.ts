@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../signal/json.ts";
-import { cutEnd, cutMiddle } from "../signal/text/cut-middle.ts";
+import { cutMiddle } from "../signal/text/cut-middle.ts";
 import { answerRequest, openApp, openSession, painted } from "./screen.fixture.ts";
 
 type Turn = ReturnType<ReturnType<typeof openApp>["turn"]>;
@@ -59,7 +59,7 @@ const ends: readonly {
       turn.output("k1", "shell", { stdout: cutMiddle("line\n".repeat(9_000), 200), stderr: "", exitCode: 0 }),
     past: {
       status: "success",
-      result: { stdout: cutEnd("line\n".repeat(9_000), 195), stderr: "", exitCode: 0 },
+      result: { stdout: cutMiddle("line\n".repeat(9_000), 200), stderr: "", exitCode: 0 },
     },
     row: "● Run make at least 40 lines",
   },

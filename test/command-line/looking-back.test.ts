@@ -151,3 +151,32 @@ test("the journal and memory can be read beside a running agent", async (t) => {
   ]);
   assert.deepEqual([tail.code, verify.code, show.code], [0, 0, 0]);
 });
+
+test("memory history lists the changes of a file by tools, commands and undos, however the file is named", async (t) => {
+  const world = await makeWorld(
+    t,
+    [
+      calls(["write-file", { path: "a.txt", content: "new\n" }]),
+      calls(["shell", { cmd: "sed -i s/new/newer/ a.txt" }]),
+      { text: "Done." },
+    ],
+    { TRIALS: "true" },
+  );
+  {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon, "garden");
+    await talk.say("write it, then change it");
+    await talk.say("/undo");
+  }
+  for (const name of ["a.txt", "./a.txt", world.path("a.txt")]) {
+    const { code, out, err } = await world.command(["memory", "history", name]);
+    assert.equal(code, 0, err);
+    const rows = out.trimEnd().split("\n");
+    const row = (verb: string) =>
+      new RegExp(`^\\d+  \\d\\d:\\d\\d  ${verb}  \\(session garden, "write it, then`);
+    assert.match(rows[0] ?? "", row("made, undone since"));
+    assert.match(rows[1] ?? "", row("changed, undone since"));
+    assert.match(rows.at(-1) ?? "", /deleted.*\(session garden, by an undo\)$/);
+  }
+  assert.equal((await world.command(["memory", "history", "b.txt"])).code, 1);
+});

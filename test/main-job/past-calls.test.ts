@@ -86,10 +86,23 @@ test("a long past is told within bounds: texts are cut, many calls left out and 
   assert.ok(reply.kind === "said" && Array.isArray(reply.data));
   const turns = reply.data as readonly JsonObject[];
   assert.ok(JSON.stringify(turns).length < 500_000, String(JSON.stringify(turns).length));
-  assert.match(JSON.stringify(turns.at(-1)), / … \(\d+ characters more\)/);
+  assert.match(JSON.stringify(turns.at(-1)), / … \(\d+ characters, \d+ lines more\)/);
   assert.deepEqual(turns[0]?.["steps-left"], 5);
   const steps = turns[0]?.["steps"];
   assert.ok(Array.isArray(steps) && steps.length === 40);
+});
+
+test("long words of a person are cut in the past with how much more they were, and short ones stand whole", async (t) => {
+  const world = await makeWorld(t, [{ text: "Read." }, { text: "Read." }]);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  await talk.say("one line\n".repeat(5_000).trim());
+  await talk.say("short");
+  const reply = await agent.runCommand({ kind: "history", id: null, limit: null }, talk.session);
+  assert.ok(reply.kind === "said" && Array.isArray(reply.data));
+  const [long, short] = reply.data as readonly JsonObject[];
+  assert.match(String(long?.["words"]), / … \(\d+ characters, \d+ lines more\)$/);
+  assert.deepEqual([short?.["words"], short?.["whole"]], ["short", true]);
 });
 
 test("of a change of the past whose lines are too many to be compared at once, only the sizes are told", async (t) => {

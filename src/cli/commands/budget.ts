@@ -19,7 +19,7 @@ export async function budgetCommand(io: Io): Promise<number> {
     describeSpending("today", today),
     session === null
       ? "There is no session of this folder yet."
-      : describeSpending(`in session ${session.name ?? session.id}`, session),
+      : describeSpending(`in session ${session.name ?? session.id.slice(0, 8)}`, session),
   ];
   io.out(values.json ? `${JSON.stringify({ today, session })}\n` : `${lines.join("\n")}\n`);
   const isSpent = [today, session].some(

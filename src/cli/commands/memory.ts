@@ -1,4 +1,8 @@
 import type { StartContext } from "../../settings/start-context.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { formatTime, localAt } from "../../signal/text/format-time.ts";
+import { type FileHistoryEntry, fileHistory } from "../offline/file-history.ts";
 import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { createSnapshot, openStateReader } from "../offline/read-state.ts";
 import { memorySpec } from "../table/reading-notes.ts";
@@ -76,18 +80,27 @@ async function printHistory({ io, start, rest: id, print }: MemoryRequest): Prom
   const { objects } = reader.state;
   if (id === "") {
     for (const snapshot of await objects.snapshots()) {
-      const at = new Date(snapshot.at).toISOString();
+      const at = formatTime(snapshot.at, localAt(Date.now()));
       print(snapshot, `${snapshot.id}  ${at}  after change ${snapshot.sequence}  ${snapshot.note}`);
     }
     return exitCodes.done;
   }
   const changes = [...(await objects.history("own", id)), ...(await objects.history("files", id))];
   for (const change of changes) {
-    const at = new Date(change.at).toISOString();
+    const at = formatTime(change.at, localAt(Date.now()));
     print(change, `${change.sequence}  ${at}  ${change.before ?? "(new)"} -> ${change.after ?? "(removed)"}`);
   }
-  if (changes.length === 0) {
+  const ofFile = changes.length > 0 ? [] : await fileHistory(start, reader.state, id);
+  for (const entry of ofFile) print(entry, formatEntry(entry));
+  if (changes.length + ofFile.length === 0) {
     io.err(`There are no changes of '${id}'. Find IDs with: passepartout memory search WORDS\n`);
   }
-  return changes.length > 0 ? exitCodes.done : exitCodes.failed;
+  return changes.length + ofFile.length > 0 ? exitCodes.done : exitCodes.failed;
+}
+
+function formatEntry({ number, change, undone, session, turn }: FileHistoryEntry): string {
+  const time = turn === null ? "" : `  ${formatTime(turn.at, localAt(Date.now()))}`;
+  const said = turn === null ? "by an undo" : `"${beginOf(turn.words, 80).replaceAll(/\s+/g, " ")}"`;
+  const since = undone ? ", undone since" : "";
+  return escapeInvisible(`${number}${time}  ${change}${since}  (session ${session}, ${said})`);
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readWholeFile } from "../../act/files/contents.ts";
 import { describeUndone } from "../../act/files/undo-file.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
+import { nameOfSession } from "../../memory/state/name-of-session.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import type { Json } from "../../signal/json.ts";
@@ -192,7 +193,7 @@ function isUndoOf(undo: StoredChange, change: StoredChange): boolean {
 
 /** What an undo came to, with what it did before a kill. */
 export async function endOfRun(
-  { changes }: Pick<State, "changes">,
+  { changes, sessions }: Pick<State, "changes" | "sessions">,
   { id, begun }: UndoRun,
   {
     operation,
@@ -211,8 +212,9 @@ export async function endOfRun(
     const own = all.filter((change) => change.kind === "file" && change.path === path);
     const isKnown = own.some(({ before }) => before === changed.after);
     const line = describeUndone(path, changed.after === null ? "deleted" : isKnown ? "restored" : "merged");
-    const sessions = [...new Set(own.map(({ session }) => session))].join(", ");
-    done.push(operation === "rollback" ? `Session ${sessions}: ${line}` : line);
+    const ids = [...new Set(own.map(({ session }) => session))];
+    const names = await Promise.all(ids.map((each) => nameOfSession(sessions, each)));
+    done.push(operation === "rollback" ? `Session ${names.join(", ")}: ${line}` : line);
     if (own.some(({ undone }) => !undone)) conflicts.push(changedSince(path, "before"));
   }
   if (!end.ok && done.length === 0) return end;

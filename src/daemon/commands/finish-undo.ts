@@ -1,3 +1,4 @@
+import { nameOfSession } from "../../memory/state/name-of-session.ts";
 import { endWhenDone, readBegunUndo } from "./begun-undo.ts";
 import type { CommandReply } from "./command-reply.ts";
 import type { PlanParts } from "./plan-commands.ts";
@@ -34,7 +35,7 @@ export async function finishBegunUndo(parts: UndoParts & PlanParts): Promise<rea
     }
   };
   const { text } = await state.changes.runExclusively(() => endWhenDone(parts, begun, finish));
-  const name = (await state.sessions.get(session))?.name ?? session.slice(0, 8);
+  const name = await nameOfSession(state.sessions, session);
   const lines = text.split("\n");
   const more = lines.length > mostLines ? [`And ${lines.length - mostLines} more.`] : [];
   const told = [...lines.slice(0, mostLines), ...more].join("\n");

@@ -5,7 +5,7 @@ import { pastesOf } from "../../signal/signal.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { formatTime } from "../../signal/text/format-time.ts";
+import { formatTime, localAt } from "../../signal/text/format-time.ts";
 import { countsAsSaid, type Turn } from "../../signal/turn.ts";
 import { type BegunUndo, runUndo, type UndoRun } from "./begun-undo.ts";
 import type { CommandReply } from "./command-reply.ts";
@@ -25,7 +25,7 @@ async function listMoments({ state, policy }: UndoParts, { signal }: CommandOrig
   const turns = await saidIn(state, signal.session);
   if (turns.length === 0)
     return { code: "no-moments", text: "Nothing was said in this session that could be taken back." };
-  const here = { now: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
+  const here = localAt(Date.now());
   const moments = await Promise.all(
     turns.toReversed().map(async ({ id, signal: { text }, startedAt }) => {
       const changed = (await state.changes.withSubTasks(id)).filter(({ undone }) => !undone);

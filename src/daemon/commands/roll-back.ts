@@ -1,4 +1,5 @@
 import type { StoredChange } from "../../memory/state/changes.ts";
+import { nameOfSession } from "../../memory/state/name-of-session.ts";
 import { rollbackNote, type Snapshot } from "../../memory/state/snapshots.ts";
 import type { State } from "../../memory/state/state.ts";
 import { greatest, least } from "../../signal/lists.ts";
@@ -42,7 +43,8 @@ export async function rollBackTo(
       if (!back.ok) return { done: [], conflicts: [back.reason] };
       undo = back.undo;
       const conflicts = back.forgotten.map((object) => `${object} was forgotten and stays forgotten.`);
-      return { done: back.sessions.map(memoryLine), conflicts };
+      const lines = back.sessions.map((each) => memoryLine(state.sessions, each));
+      return { done: await Promise.all(lines), conflicts };
     },
     judge: (effects) => judgeCommand(parts, { ...by, effects, command: "rollback" }),
   });
@@ -113,14 +115,12 @@ function firstStanding(changes: readonly StoredChange[]): number {
   return least(changes.filter(({ undone }) => !undone).map(({ number }) => number));
 }
 
-function memoryLine({
-  session,
-  changes,
-}: {
-  readonly session: string | null;
-  readonly changes: number;
-}): string {
-  return `Session ${session ?? "(none)"}: ${changes} change${changes === 1 ? "" : "s"} of memory.`;
+async function memoryLine(
+  sessions: State["sessions"],
+  { session, changes }: { readonly session: string | null; readonly changes: number },
+): Promise<string> {
+  const named = session === null ? "(none)" : await nameOfSession(sessions, session);
+  return `Session ${named}: ${changes} change${changes === 1 ? "" : "s"} of memory.`;
 }
 
 function rollbackReply(to: Snapshot, undo: Snapshot | null, { done, conflicts }: UndoResult): RollbackReply {

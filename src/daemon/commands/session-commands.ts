@@ -5,8 +5,9 @@ import { excerptOf } from "../../signal/shown/session-description.ts";
 import { formatSessions, type SessionSummary, sessionData } from "../../signal/shown/session-summary.ts";
 import { isJobSignal } from "../../signal/signal.ts";
 import { countOf } from "../../signal/text/count-of.ts";
+import { cutEnd } from "../../signal/text/cut-middle.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import type { LocalNow } from "../../signal/text/format-time.ts";
+import { localAt } from "../../signal/text/format-time.ts";
 import { isByReflex, isFinal, joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type ModelCommandParts, modelCommand, orderModels } from "./model-command.ts";
@@ -24,10 +25,6 @@ export type SessionCommandParts = ModelCommandParts &
     /** Ends what runs on in a session beside its turns. */
     readonly endPrograms: (session: string) => Promise<boolean>;
   };
-
-function localNow(): LocalNow {
-  return { now: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
-}
 
 /** Sessions that are listed. */
 const mostListed = 200;
@@ -85,7 +82,7 @@ type SessionCommand = Extract<
 async function listSessions({ state, policy }: SessionCommandParts, current: string): Promise<CommandReply> {
   const sessions = await shownSessions({ state, policy });
   const { home } = policy.folders;
-  const text = formatSessions(sessions, { here: localNow(), current, home });
+  const text = formatSessions(sessions, { here: localAt(Date.now()), current, home });
   return { code: "sessions", text, data: sessions.map(sessionData) };
 }
 
@@ -106,7 +103,8 @@ async function showHistory(
   for (const turn of turns.filter(({ code }) => code !== joinedCode).reverse()) {
     const { steps, left } = await pastSteps({ state: parts.state, filter, room }, turn);
     const said = wordsOf(turn);
-    const words = cut(said).text;
+    const { text: begin, left: more } = cut(said);
+    const words = more === 0 ? begin : cutEnd(filter(said).trim(), begin.length);
     told.unshift({
       id: turn.id,
       "at-ms": turn.startedAt,

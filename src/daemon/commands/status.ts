@@ -1,4 +1,5 @@
 import { describeDoor, doorStatusOf, statusMark } from "../../doors/chat/door-status.ts";
+import { nameOfSession } from "../../memory/state/name-of-session.ts";
 import { readSpending } from "../../memory/state/spending.ts";
 import { nameOfModel } from "../../signal/model-route.ts";
 import { describeRest, type ProviderRest } from "../../signal/provider-rest.ts";
@@ -8,6 +9,7 @@ import { describeSpending } from "../../signal/spending.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { formatTime, localAt } from "../../signal/text/format-time.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { askAgain } from "./ask-again.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
@@ -35,20 +37,14 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
   const lack = await state.diskReserve.findLack();
   const lost = await parts.lostNotes();
   return [
-    `Session ${session}`,
+    `Session ${await nameOfSession(state.sessions, session)}`,
     ...(lack === null ? [] : [lack]),
     ...lost.map(({ path, problem }) => escapeInvisible(`${policy.filter(path)}: ${problem}`)),
     ...(await formatTrust(parts, session)),
     unfinished.length === 0 ? "Nothing is running or waiting." : "Running or waiting:",
-    ...unfinished.map(
-      (turn) =>
-        `  ${turn.state} (${sessionShown(turn)}, turn ${turn.id}): ${escapeInvisible(beginOf(policy.filter(turn.signal.text), shownWords))}`,
-    ),
+    ...(await Promise.all(unfinished.map((turn) => formatUnfinished(parts, turn)))),
     ...(await formatOpenQuestions(parts, session)),
-    ...(await state.deferredEdits.all()).map(
-      ({ path, session: of }) =>
-        `  an edit (session ${of}) waits until an editor lets go of ${escapeInvisible(policy.filter(path))}`,
-    ),
+    ...(await Promise.all((await state.deferredEdits.all()).map((edit) => formatDeferred(parts, edit)))),
     ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
     ...(await formatRests(parts)),
     ...formatVault(policy),
@@ -59,9 +55,22 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
   ].join("\n");
 }
 
-function sessionShown({ session, signal }: Turn): string {
+async function formatUnfinished(
+  { state, policy }: UndoParts,
+  { id, session, signal, state: at }: Turn,
+): Promise<string> {
   const subTask = subTaskOf(signal);
-  return subTask === null ? `session ${session}` : `sub-task of session ${subTask.rootSession}`;
+  const named = await nameOfSession(state.sessions, subTask?.rootSession ?? session);
+  const words = escapeInvisible(beginOf(policy.filter(signal.text), shownWords));
+  return `  ${at} (${subTask === null ? "" : "sub-task of "}session ${named}, turn ${id}): ${words}`;
+}
+
+async function formatDeferred(
+  { state, policy }: UndoParts,
+  { path, session }: { readonly path: string; readonly session: string },
+): Promise<string> {
+  const named = await nameOfSession(state.sessions, session);
+  return `  an edit (session ${named}) waits until an editor lets go of ${escapeInvisible(policy.filter(path))}`;
 }
 
 /** The workspace of a session whose files do not count as the owner's. */
@@ -88,8 +97,9 @@ async function formatOpenQuestions(
 ): Promise<readonly string[]> {
   const shown: string[] = [];
   for (const question of await askAllAgain(parts)) {
-    shown.push(`  approval pending until ${new Date(question.expiresAt).toISOString()}:`);
-    shown.push(formatQuestionFor(question, session, Date.now()).trim(), "");
+    const name = await nameOfSession(parts.state.sessions, question.session);
+    shown.push(`  approval pending until ${formatTime(question.expiresAt, localAt(Date.now()))}:`);
+    shown.push(formatQuestionFor(question, session, { now: Date.now(), name }).trim(), "");
   }
   return shown;
 }
@@ -101,12 +111,19 @@ export async function listQuestions(
   const questions = await askAllAgain(parts);
   if (questions.length === 0) return { code: "no-questions", text: "No question waits." };
   const count = questions.length === 1 ? "1 question waits" : `${questions.length} questions wait`;
+  const names = await Promise.all(
+    questions.map(({ session }) => nameOfSession(parts.state.sessions, session)),
+  );
   const lines = [
     `${count} for your answer.`,
     ...questions.flatMap((question, index) => [
       "",
       `Question ${index + 1} of ${questions.length}:`,
-      formatQuestionFor(question, "", Date.now(), "by-command").trim(),
+      formatQuestionFor(question, "", {
+        now: Date.now(),
+        name: names[index],
+        answer: "by-command",
+      }).trim(),
     ]),
     "",
     "Answer one by its token: passepartout approve TOKEN, or passepartout deny TOKEN because REASON",

@@ -1,5 +1,6 @@
 import { asRedone } from "../../act/files/undo-file.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
+import { nameOfSession } from "../../memory/state/name-of-session.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
@@ -155,7 +156,9 @@ export async function findRunningWork(
   if (atWork === undefined) return null;
   const words = beginOf(policy.filter(atWork.signal.text), 60);
   const [where, there] =
-    atWork.session === own ? ["this session", ""] : [`session ${atWork.session}`, " in that session"];
+    atWork.session === own
+      ? ["this session", ""]
+      : [`session ${await nameOfSession(state.sessions, atWork.session)}`, " in that session"];
   return `Not done: a turn of ${where} is still at work (${atWork.state}): ${words}\nNothing was undone. Wait until it has ended, or say /stop${there}, and then say this again.`;
 }
 

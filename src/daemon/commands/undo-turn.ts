@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lineOfSet } from "../../act/trial/set-files.ts";
 import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
+import { nameOfSession } from "../../memory/state/name-of-session.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
@@ -219,8 +220,9 @@ async function restoreFiles(
     }
     if (message === "") continue;
     changed.push({ path, before, after });
-    const sessions = [...new Set(file.passed.map(({ session }) => session))];
-    done.push(undone ? message : `Session ${sessions.join(", ")}: ${message}`);
+    const passed = [...new Set(file.passed.map(({ session }) => session))];
+    const names = await Promise.all(passed.map((each) => nameOfSession(parts.state.sessions, each)));
+    done.push(undone ? message : `Session ${names.join(", ")}: ${message}`);
   }
   return { changed, done, conflicts };
 }

@@ -7,6 +7,7 @@ import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { text } from "../storage/rows.ts";
 import { openChatDatabase } from "./chat-database.ts";
+import { nameOfSession } from "./name-of-session.ts";
 import { insertAnswer } from "./outbox.ts";
 import type { State } from "./state.ts";
 
@@ -74,7 +75,7 @@ async function endTurn({ state, clock }: EndRestoredParts, turn: Turn): Promise<
     },
     answer: { ...end, id: randomUUID(), session, turn: id, at, delivered: false },
   });
-  const name = (await state.sessions.get(session))?.name ?? session.slice(0, 8);
+  const name = await nameOfSession(state.sessions, session);
   const words = turn.signal.text.trim().replaceAll(/\s+/g, " ").slice(0, longestWords);
   return `"${words}" (session ${name}${turn.state === "suspended" ? ", its question too" : ""})`;
 }

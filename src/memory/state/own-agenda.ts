@@ -1,4 +1,5 @@
 import type { Approval } from "../../signal/approval.ts";
+import { nameOfSession } from "./name-of-session.ts";
 import { raisedBy, startOfDay } from "./spending-day.ts";
 import type { State } from "./state.ts";
 
@@ -31,7 +32,7 @@ export async function ownAgenda(parts: OwnAgendaParts): Promise<readonly OwnItem
 async function questions({ state }: OwnAgendaParts): Promise<readonly OwnItem[]> {
   const items: OwnItem[] = [];
   for (const approval of await state.approvals.open()) {
-    const named = (await state.sessions.get(approval.session))?.name ?? approval.session.slice(0, 8);
+    const named = await nameOfSession(state.sessions, approval.session);
     items.push({
       kind: "question",
       text: `A question waits in the session ${named}: ${toolOf(approval)}`,

@@ -87,18 +87,24 @@ function formatOffers(question: ApprovalQuestion, now: number, answer: AnswerFor
   ];
 }
 
+/** What a question is shown with. `name`: what its session is called, where that is known. */
+type QuestionShown = {
+  readonly now: number;
+  readonly name?: string | undefined;
+  readonly answer?: AnswerForm;
+};
+
 /** A question as a session shows it: a question of another session says so, and in which folder that works. */
 export function formatQuestionFor(
   question: ApprovalQuestion,
   session: string,
-  now: number,
-  answer: AnswerForm = "by-token",
+  { now, name = question.session.slice(0, 8), answer = "by-token" }: QuestionShown,
 ): string {
   const shown = formatApprovalQuestion(question, now, answer);
   if (question.session === session) return shown;
   const folder =
     question.workspace === null ? "without a folder" : `in ${escapeInvisible(question.workspace)}`;
-  return `\nThis is a question of another session, ${folder}.\nSession ${question.session} asks:${shown}`;
+  return `\nThis is a question of another session, ${folder}.\nSession ${escapeInvisible(name)} asks:${shown}`;
 }
 
 function offerToEndorse(yes: string, values: readonly string[]): string {

@@ -60,7 +60,7 @@ export class WaitingQuestions {
 
   /** A question as this conversation shows it. */
   format(question: ApprovalQuestion, now: number): string {
-    return formatQuestionFor(question, this.#session, now);
+    return formatQuestionFor(question, this.#session, { now });
   }
 
   /** Puts the token into an answer that names none. `begun`: when the person began to type it, in Unix milliseconds. */

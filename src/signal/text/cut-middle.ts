@@ -17,16 +17,23 @@ export function cutMiddle(text: string, most: number): string {
  * The begin of a text of more than `most` characters, with how many are left out; a shorter text as it is.
  */
 export function cutEnd(text: string, most: number): string {
-  return text.length <= most ? text : `${beginOf(text, most)} … (${text.length - most} characters more)`;
+  if (text.length <= most) return text;
+  const begin = beginOf(text, most);
+  const lines = text.slice(begin.length).split("\n").length - 1;
+  const more = `${text.length - begin.length} characters${lines === 0 ? "" : `, ${lines} lines`}`;
+  return `${begin} … (${more} more)`;
 }
 
-/** A cut, as `cutMiddle` and `cutEnd` mark it. */
-const cutMarks = /^\[… [\d,]+ characters left out …\]$| … \(\d+ characters more\)\s*$/m;
+/** A cut, as `cutMiddle` marks it. */
+const cutMark = /^\[… [\d,]+ characters left out …\]$/m;
+/** One as `cutEnd` does. */
+const endMark = / … \(\d+ characters(?:, (\d+) lines)? more\)\s*$/gm;
 
-/** How many lines a text has. Of one that was cut they are those that are kept: `isLeast`. */
+/** How many lines a text has, or had before its end was cut off. Of one that was cut in its middle they are those that are kept: `isLeast`. */
 export function countLines(text: string): { readonly lines: number; readonly isLeast: boolean } {
   const lines = text === "" ? 0 : text.split("\n").length;
-  return { lines, isLeast: cutMarks.test(text) };
+  const cut = [...text.matchAll(endMark)].reduce((sum, [, more]) => sum + Number(more ?? 0), 0);
+  return { lines: lines + cut, isLeast: cutMark.test(text) };
 }
 
 /**

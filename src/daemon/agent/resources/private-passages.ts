@@ -53,11 +53,7 @@ export function openKnownPrivateText({
   const { privateTexts } = state;
   const { privacyTags } = policy.config;
   let learner: Learner | null = null;
-  const told = new Set<string>();
-  const tellOnce = (key: string, words: string): void => {
-    if (!told.has(key)) report(words);
-    told.add(key);
-  };
+  const tellLong = makeLongTextNotices(notes, report);
   const ready = async (): Promise<void> => {
     // Loaded before the first text leaves: an agent with local models alone never needs it.
     const { PrivateNotesLearner } = await import("../../../memory/recall/learn-private-notes.ts");
@@ -68,11 +64,7 @@ export function openKnownPrivateText({
       yieldToEventLoop: makeEventLoopYield(),
     });
     await learner.learn();
-    const { reach, isVeryMuch } = privateTexts;
-    if (reach === 0) return;
-    for (const file of await learner.longFiles())
-      tellOnce(file.path, longFile({ ...file, path: pathOfNote(notes.place, file.path) }, reach));
-    if (isVeryMuch) tellOnce("", `There is very much private text. ${ofLongText(reach)}`);
+    await tellLong(privateTexts, learner);
   };
   const labelOfMarked = async (said: Json, isLearned: boolean): Promise<Label> => {
     const { labelOfMarks, readTextMarks } = await import("../../../memory/notes/labels/label-of-text.ts");
@@ -100,6 +92,24 @@ export function openKnownPrivateText({
       await labelOfMarked(text, true);
     },
     keep: (texts) => privateTexts.keep(texts),
+  };
+}
+
+/** Tells once of each file whose private text is not known word by word, as long as it is there. */
+function makeLongTextNotices(
+  { place }: Pick<Notes, "place">,
+  report: (message: string) => void,
+): (texts: State["privateTexts"], learner: Learner) => Promise<void> {
+  const told = new Set<string>();
+  const tellOnce = (key: string, words: string): void => {
+    if (!told.has(key)) report(words);
+    told.add(key);
+  };
+  return async ({ reach, isVeryMuch }, learner) => {
+    if (reach === 0) return;
+    for (const file of await learner.longFiles())
+      tellOnce(file.path, longFile({ ...file, path: pathOfNote(place, file.path) }, reach));
+    if (isVeryMuch) tellOnce("", `There is very much private text. ${ofLongText(reach)}`);
   };
 }
 
