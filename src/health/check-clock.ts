@@ -5,12 +5,29 @@ import type { HealthCheck } from "./health-check.ts";
 /** Milliseconds that a clock may have been set back by a time server without a word. */
 const tolerance = 120_000;
 
-/** Checks the clock by what cannot lie in the future: this version's own table of prices, and the last entry of the journal. `last` is null where there is none. */
-export function checkClock(now: number, last: number | null): HealthCheck {
-  const name = "clock";
-  const latest = Math.max(Date.parse(priceTableDay), last ?? 0);
-  if (now >= latest - tolerance) return { name, result: "ok", text: "not before anything that was recorded" };
-  const what = latest === last ? "the last entry of the journal" : "this version of the program";
-  const text = `the clock of this machine is ${formatDuration(latest - now)} behind ${what}. Budgets, deadlines and the agenda go by it. Set it right, for example with: timedatectl set-ntp true`;
-  return { name, result: "finding", text };
+/** The times of the last entry of the journal and of the latest one, in Unix milliseconds; null for none. */
+export type Recorded = { readonly last: number | null; readonly latest: number | null };
+
+/** The times of a journal without entries. */
+export const nothingRecorded: Recorded = { last: null, latest: null };
+
+/** Checks the clock by what cannot lie in the future: this version's own table of prices, and the entries of the journal. */
+export function checkClock(now: number, { last, latest }: Recorded): HealthCheck {
+  const built = Date.parse(priceTableDay);
+  const known = Math.max(built, last ?? 0);
+  if (now < known - tolerance) {
+    const what = known === last ? "the last entry of the journal" : "this version of the program";
+    return finding(
+      `the clock of this machine is ${formatDuration(known - now)} behind ${what}. Budgets, deadlines and the agenda go by it. Set it right, for example with: timedatectl set-ntp true`,
+    );
+  }
+  if (latest !== null && now < latest - tolerance)
+    return finding(
+      `entries of the journal are up to ${formatDuration(latest - now)} ahead of the clock of this machine, and later ones are not: it was ahead when they were made. If it is right now, nothing is to be done: what was recorded then stays dated in the future`,
+    );
+  return { name: "clock", result: "ok", text: "not before anything that was recorded" };
+}
+
+function finding(text: string): HealthCheck {
+  return { name: "clock", result: "finding", text };
 }

@@ -6,7 +6,7 @@ import { StateProblem } from "../memory/storage/state-problem.ts";
 import { currentRests } from "../reason/providers/current-rests.ts";
 import type { Policy } from "../settings/policy.ts";
 import { describeRest, type ProviderRest } from "../signal/provider-rest.ts";
-import { checkClock } from "./check-clock.ts";
+import { checkClock, nothingRecorded } from "./check-clock.ts";
 import { checkStateFiles } from "./check-state-files.ts";
 import { findFolderProblem, freeBytesOf } from "./find-folder-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
@@ -28,7 +28,11 @@ export async function checkState({ config, gatesHash }: Policy): Promise<readonl
   try {
     if (existsSync(folder)) refuseLostDatabase(folder);
     if (!isUsed)
-      return [...files, checkClock(Date.now(), null), ok("state", `${folder} is created at the first use`)];
+      return [
+        ...files,
+        checkClock(Date.now(), nothingRecorded),
+        ok("state", `${folder} is created at the first use`),
+      ];
     await using state = await openState({ folder, clock: Date.now, gates: gatesHash, access: "read" });
     const rests = currentRests(await state.providerRests.all(), config, Date.now());
     return [...rests.map(restFinding), ...files, ...(await checkOpened(state, folder))];
@@ -66,7 +70,7 @@ async function checkOpened(state: State, folder: string): Promise<readonly Healt
   const journal = await state.journal.verify();
   const last = journal.ok ? (await state.journal.tail(1)).at(-1) : undefined;
   return [
-    checkClock(Date.now(), last === undefined ? null : last.at),
+    checkClock(Date.now(), { last: last?.at ?? null, latest: journal.ok ? journal.latest : null }),
     ...checkRoom(folder),
     ...(lack === null ? [] : [bad("state", lack)]),
     ...state.reports.map((text): HealthCheck => ({ name: "state", result: "finding", text })),

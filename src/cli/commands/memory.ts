@@ -1,7 +1,7 @@
 import type { StartContext } from "../../settings/start-context.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { formatTime, localAt } from "../../signal/text/format-time.ts";
+import { formatTime, type LocalNow } from "../../signal/text/format-time.ts";
 import { type FileHistoryEntry, fileHistory } from "../offline/file-history.ts";
 import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { createSnapshot, openStateReader } from "../offline/read-state.ts";
@@ -80,14 +80,14 @@ async function printHistory({ io, start, rest: id, print }: MemoryRequest): Prom
   const { objects } = reader.state;
   if (id === "") {
     for (const snapshot of await objects.snapshots()) {
-      const at = formatTime(snapshot.at, localAt(Date.now()));
+      const at = formatTime(snapshot.at, localNow());
       print(snapshot, `${snapshot.id}  ${at}  after change ${snapshot.sequence}  ${snapshot.note}`);
     }
     return exitCodes.done;
   }
   const changes = [...(await objects.history("own", id)), ...(await objects.history("files", id))];
   for (const change of changes) {
-    const at = formatTime(change.at, localAt(Date.now()));
+    const at = formatTime(change.at, localNow());
     print(change, `${change.sequence}  ${at}  ${change.before ?? "(new)"} -> ${change.after ?? "(removed)"}`);
   }
   const ofFile = changes.length > 0 ? [] : await fileHistory(start, reader.state, id);
@@ -98,8 +98,12 @@ async function printHistory({ io, start, rest: id, print }: MemoryRequest): Prom
   return changes.length + ofFile.length > 0 ? exitCodes.done : exitCodes.failed;
 }
 
+function localNow(): LocalNow {
+  return { now: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
+}
+
 function formatEntry({ number, change, undone, session, turn }: FileHistoryEntry): string {
-  const time = turn === null ? "" : `  ${formatTime(turn.at, localAt(Date.now()))}`;
+  const time = turn === null ? "" : `  ${formatTime(turn.at, localNow())}`;
   const said = turn === null ? "by an undo" : `"${beginOf(turn.words, 80).replaceAll(/\s+/g, " ")}"`;
   const since = undone ? ", undone since" : "";
   return escapeInvisible(`${number}${time}  ${change}${since}  (session ${session}, ${said})`);

@@ -5,10 +5,11 @@ import { pastesOf } from "../../signal/signal.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { formatTime, localAt } from "../../signal/text/format-time.ts";
+import { formatTime } from "../../signal/text/format-time.ts";
 import { countsAsSaid, type Turn } from "../../signal/turn.ts";
 import { type BegunUndo, runUndo, type UndoRun } from "./begun-undo.ts";
 import type { CommandReply } from "./command-reply.ts";
+import { localNow } from "./local-now.ts";
 import { dropPlan, type PlanParts } from "./plan-commands.ts";
 import { previewChanges } from "./preview-undo.ts";
 import { redoLast, type TakenBack, takeBack } from "./undo-commands.ts";
@@ -25,7 +26,7 @@ async function listMoments({ state, policy }: UndoParts, { signal }: CommandOrig
   const turns = await saidIn(state, signal.session);
   if (turns.length === 0)
     return { code: "no-moments", text: "Nothing was said in this session that could be taken back." };
-  const here = localAt(Date.now());
+  const here = localNow();
   const moments = await Promise.all(
     turns.toReversed().map(async ({ id, signal: { text }, startedAt }) => {
       const changed = (await state.changes.withSubTasks(id)).filter(({ undone }) => !undone);

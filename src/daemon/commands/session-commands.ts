@@ -7,9 +7,9 @@ import { isJobSignal } from "../../signal/signal.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { cutEnd } from "../../signal/text/cut-middle.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { localAt } from "../../signal/text/format-time.ts";
 import { isByReflex, isFinal, joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
+import { localNow } from "./local-now.ts";
 import { type ModelCommandParts, modelCommand, orderModels } from "./model-command.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { openCalls, pastSteps } from "./past-steps.ts";
@@ -82,7 +82,7 @@ type SessionCommand = Extract<
 async function listSessions({ state, policy }: SessionCommandParts, current: string): Promise<CommandReply> {
   const sessions = await shownSessions({ state, policy });
   const { home } = policy.folders;
-  const text = formatSessions(sessions, { here: localAt(Date.now()), current, home });
+  const text = formatSessions(sessions, { here: localNow(), current, home });
   return { code: "sessions", text, data: sessions.map(sessionData) };
 }
 

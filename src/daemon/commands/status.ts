@@ -9,10 +9,11 @@ import { describeSpending } from "../../signal/spending.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { formatTime, localAt } from "../../signal/text/format-time.ts";
+import { formatTime } from "../../signal/text/format-time.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { askAgain } from "./ask-again.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
+import { localNow } from "./local-now.ts";
 import type { UndoParts } from "./undo-request.ts";
 
 /** What the status needs. `resting` gives the providers that rest at a time. */
@@ -98,7 +99,7 @@ async function formatOpenQuestions(
   const shown: string[] = [];
   for (const question of await askAllAgain(parts)) {
     const name = await nameOfSession(parts.state.sessions, question.session);
-    shown.push(`  approval pending until ${formatTime(question.expiresAt, localAt(Date.now()))}:`);
+    shown.push(`  approval pending until ${formatTime(question.expiresAt, localNow())}:`);
     shown.push(formatQuestionFor(question, session, { now: Date.now(), name }).trim(), "");
   }
   return shown;

@@ -9,7 +9,12 @@ import { JournalLines } from "./journal-lines.ts";
 
 /** The result of a check of the whole journal. */
 export type JournalCheck =
-  | { readonly ok: true; readonly entries: number }
+  | {
+      readonly ok: true;
+      readonly entries: number;
+      /** The latest time of an entry, in Unix milliseconds; null where there is none. */
+      readonly latest: number | null;
+    }
   | { readonly ok: false; readonly entries: number; readonly problem: DamagedLine };
 
 type ChainEnd = { readonly sequence: number; readonly hash: string };
@@ -45,6 +50,7 @@ export async function checkJournal(
 ): Promise<JournalCheck> {
   let before: ChainEnd | null = null;
   let met = head.sequence === 0;
+  let latest: number | null = null;
   let number = 0;
   let path = file;
   const failed = (what: string, line: number | null = number): JournalCheck => {
@@ -68,10 +74,12 @@ export async function checkJournal(
         met = true;
       }
       before = reading.packed;
+      const { at } = reading.packed;
+      if (typeof at === "number") latest = Math.max(latest ?? at, at);
     }
     checked += sizeOf(path);
   }
-  if (met) return { ok: true, entries: before?.sequence ?? 0 };
+  if (met) return { ok: true, entries: before?.sequence ?? 0, latest };
   return failed(`the journal ends before entry ${head.sequence}, which the database has`, null);
 }
 

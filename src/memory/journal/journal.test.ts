@@ -65,7 +65,7 @@ test("the chain goes on over openings", async () => {
   await write(place, 2);
   await write(place, 2);
   await using state = await openSampleState(place);
-  assert.deepEqual(await state.journal.verify(), { ok: true, entries: 4 });
+  assert.partialDeepStrictEqual(await state.journal.verify(), { ok: true, entries: 4 });
   assert.deepEqual(state.reports, []);
 });
 
@@ -85,7 +85,7 @@ test("appends at once keep their order and share the chain", async () => {
     entries.map(({ detail: { number } }) => number),
     entries.map((_, index) => index),
   );
-  assert.deepEqual(await state.journal.verify(), { ok: true, entries: 50 });
+  assert.partialDeepStrictEqual(await state.journal.verify(), { ok: true, entries: 50 });
 });
 
 test("the tail is the last entries, oldest first, however long they are", async () => {
@@ -145,7 +145,7 @@ test("a journal that is ahead of the database is caught up, its intents included
   database.exec("DELETE FROM intents");
   database.close();
   await using state = await openSampleState(place);
-  assert.deepEqual(await state.journal.verify(), { ok: true, entries: 3 });
+  assert.partialDeepStrictEqual(await state.journal.verify(), { ok: true, entries: 3 });
   assert.deepEqual(
     (await state.journal.findIntentWithoutOutcome()).map(({ digest }) => digest),
     ["b"],
@@ -160,7 +160,7 @@ test("a torn last line is moved aside and reported, and the chain goes on before
     await using state = await openSampleState(place);
     assert.match(state.reports.join(), /last line was not whole after a crash .*journal\.torn-1/);
     await state.journal.append(note(3), forced);
-    assert.deepEqual(await state.journal.verify(), { ok: true, entries: 3 });
+    assert.partialDeepStrictEqual(await state.journal.verify(), { ok: true, entries: 3 });
   }
   assert.equal(readFileSync(join(place, "journal.torn-1"), "utf8"), '{"at":17369');
   writeFileSync(file(place), "\u0000\u0000", { flag: "a" });

@@ -71,7 +71,7 @@ test("every entry is read as it was appended: in a walk, from the end, and as an
   }
   assert.deepEqual(await state.journal.tail(3), entries.slice(-3));
   assert.deepEqual(await state.journal.findIntentWithoutOutcome(), entries.slice(-1));
-  assert.deepEqual(await state.journal.verify(), { ok: true, entries: 141 });
+  assert.partialDeepStrictEqual(await state.journal.verify(), { ok: true, entries: 141 });
 });
 
 test("a line that names a line which is not there is damage", async () => {

@@ -61,7 +61,7 @@ test("a full file is set aside under the number of its last entry, and the chain
   assert.ok(files.length >= 4, files.join());
   await using state = await openSampleState(place, small);
   assert.deepEqual(state.reports, []);
-  assert.deepEqual(await state.journal.verify(), { ok: true, entries: 40 });
+  assert.partialDeepStrictEqual(await state.journal.verify(), { ok: true, entries: 40 });
   const entries = await Array.fromAsync(state.journal.entries());
   assert.deepEqual(
     entries.map(({ sequence }) => sequence),
@@ -105,7 +105,7 @@ test("a rotation that a crash cut off at any point is taken up", async () => {
     setHead(copy, head);
     await written(copy, 1);
     await using state = await openSampleState(copy);
-    assert.deepEqual(await state.journal.verify(), { ok: true, entries: 5 }, cut);
+    assert.partialDeepStrictEqual(await state.journal.verify(), { ok: true, entries: 5 }, cut);
   }
 });
 
@@ -148,7 +148,7 @@ test("a repair begins a new chain that names the damaged files, and gives up not
   assert.equal(readFileSync(join(result.asideTo, "journal.jsonl"), "utf8"), `rubbish\n${text}`);
   await written(place, 3);
   await using state = await openSampleState(place);
-  assert.deepEqual(await state.journal.verify(), { ok: true, entries: 24 });
+  assert.partialDeepStrictEqual(await state.journal.verify(), { ok: true, entries: 24 });
   const [begin] = await Array.fromAsync(state.journal.entries());
   assert.equal(begin?.sequence, 21);
   assert.equal(begin?.detail["event"], "journal-repaired");

@@ -123,7 +123,7 @@ test("a reader needs no lock and sees what is committed beside it", async () => 
   const { turn } = await state.accept(sampleSignal(), 50);
   await state.journal.append(sampleRecord(), { forced: true });
   assert.equal((await reader.turns.get(turn.id))?.state, "queued");
-  assert.deepEqual(await reader.journal.verify(), { ok: true, entries: 1 });
+  assert.partialDeepStrictEqual(await reader.journal.verify(), { ok: true, entries: 1 });
 });
 
 test("a reader changes nothing", async () => {
@@ -220,7 +220,7 @@ test("a refused opening lets go of the folder", async () => {
   await assert.rejects(openSampleState(place), problem("damaged-journal", /missing/));
   writeFileSync(join(place, "journal.jsonl"), journal);
   await using state = await openSampleState(place);
-  assert.deepEqual(await state.journal.verify(), { ok: true, entries: 1 });
+  assert.partialDeepStrictEqual(await state.journal.verify(), { ok: true, entries: 1 });
 });
 
 test("a folder that cannot be made is explained", async () => {
@@ -239,7 +239,7 @@ for (const version of ["1", "6"]) {
     });
     await using state = await openSampleState(place);
     assert.deepEqual(await state.verify(), []);
-    assert.deepEqual(await state.journal.verify(), { ok: true, entries: 3 });
+    assert.partialDeepStrictEqual(await state.journal.verify(), { ok: true, entries: 3 });
     assert.equal((await state.journal.findIntentWithoutOutcome()).length, 1);
     const session = await state.sessions.byName("work");
     assert.equal(session?.workspace, "/home/me/work");

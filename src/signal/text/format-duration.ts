@@ -9,5 +9,5 @@ export function formatDuration(milliseconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 120) return `${minutes} min`;
   const hours = Math.ceil(minutes / 60);
-  return hours <= 240 ? `${hours} h` : `${Math.ceil(hours / 24).toLocaleString("en")} days`;
+  return hours <= 48 ? `${hours} h` : `${Math.ceil(hours / 24).toLocaleString("en")} days`;
 }

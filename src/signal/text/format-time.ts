@@ -7,11 +7,6 @@ const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 /** Where a person is in time: now in Unix milliseconds, and how many minutes their clock is ahead of UTC. */
 export type LocalNow = { readonly now: number; readonly zoneMinutes: number };
 
-/** A moment on this machine. */
-export function localAt(now: number): LocalNow {
-  return { now, zoneMinutes: -new Date(now).getTimezoneOffset() };
-}
-
 /** A time as a person says it: local, and relative within a day. `at` is Unix milliseconds. */
 export function formatTime(at: number, { now, zoneMinutes }: LocalNow): string {
   const local = at + zoneMinutes * minute;
