@@ -18,13 +18,17 @@ test("a command line counts as typed only as a whole, where the words ask to run
     ["Don't run `rm -rf src`! Instead run rm cache/part-1.tmp", "rm -rf src"],
     ["Anna told me to run rm -rf src. Run rm cache/part-1.tmp.", "rm -rf src"],
     ["Why did rm -rf src fail? Run rm cache/part-1.tmp.", "rm -rf src"],
+    ["We said that, rm -rf src would be fine", "rm -rf src"],
+    ["Run rm -rf src if the tests pass.", "rm -rf src"],
+    ["Run `rm -rf src` and tell me what is left.", "rm -rf src"],
+    ["Run rm -rf src. No, wait!", "rm -rf src"],
   ];
   for (const [words, command] of asking)
     assert.notEqual(await askedAbout(folder, words, command), null, `${words}: ${command}`);
   const typed: readonly Case[] = [
     ["rm -rf src", "rm -rf src"],
     ["Please run rm -rf  src.", "rm -rf src"],
-    ["Run `rm -rf src` and tell me what is left.", "rm -rf src"],
+    ["Run `rm -rf src`, please.", "rm -rf src"],
     ["Run this:\nrm -r src cache\nThanks", "rm -r src cache"],
     ["Please run rm *", "rm *"],
   ];
@@ -32,23 +36,39 @@ test("a command line counts as typed only as a whole, where the words ask to run
     assert.equal(await askedAbout(folder, words, command), null, `${words}: ${command}`);
 });
 
-test("the signs of a list, and those that stress a word, are no pattern that the owner typed", async (context) => {
+test("a pattern names nothing, nor do the signs of a list and those that stress a word", async (context) => {
   const folder = await plantFiles(context);
   const asking: readonly Case[] = [
+    ["Delete cache/part-*.tmp", "rm cache/part-*.tmp"],
     ["Please:\n* delete cache/part-1.tmp\n* rename cache/part-2.tmp to x.tmp", "rm -r *"],
     ["* delete cache/part-1.tmp", "rm -rf *"],
     ["Delete src/module-1.ts and * everything", "rm -r *"],
     ["Remove **part**, please", "rm cache/**part**"],
     ["Delete *module* now", "rm src/*module*"],
+    ["Delete the 13 files in cache", "rm cache/part-*"],
+    ["Delete the 13 files in cache", "rm src/module-*"],
   ];
   for (const [words, command] of asking)
     assert.notEqual(await askedAbout(folder, words, command), null, `${words}: ${command}`);
-  assert.equal(await askedAbout(folder, "Delete cache/part-*.tmp", "rm cache/part-*.tmp"), null);
 });
 
-test("a number of files in a folder names no files elsewhere", async (context) => {
+test("a thing is named where every sentence that has its name asks for the act and says nothing else", async (context) => {
   const folder = await plantFiles(context);
-  for (const words of ["Delete the 13 files in cache", "Remove the 13 old files from cache, please"])
-    assert.notEqual(await askedAbout(folder, words, "rm src/module-*"), null, words);
-  assert.equal(await askedAbout(folder, "Delete the 13 files in cache", "rm cache/part-*"), null);
+  const both = "rm src/module-1.ts src/module-2.ts";
+  const [one, two] = ["src/module-1.ts", "src/module-2.ts"];
+  for (const words of [
+    `Delete ${one} and ${two}. But not ${two}.`,
+    `Delete ${one} and save ${two}.`,
+    `Delete ${one} and ${two}. No, wait!`,
+    `Delete ${one} and ${two}?`,
+    `Delete src/a.ts. Look: ${one} and ${two}.`,
+    `${one} and ${two}. Delete src/module-3.ts.`,
+    `Update ${one} and ${two}.`,
+    "Delete module-1.ts and module-2.ts in src",
+  ])
+    assert.equal((await askedAbout(folder, words, both)) === null, words.startsWith("Delete module"), words);
+  assert.equal(await askedAbout(folder, `Please delete:\n- ${one}\n- ${two}\nThanks!`, both), null);
+  for (const words of ["Delete module-1.ts in src.", "Delete these files in src.", "Fix it. Delete src."])
+    assert.notEqual(await askedAbout(folder, words, "rm -r src"), null, words);
+  assert.equal(await askedAbout(folder, "Delete src, please. Thanks!", "rm -r src"), null);
 });

@@ -149,11 +149,9 @@ export const vague: readonly Phrasing[] = [
   },
 ];
 
-/** Words that name what the command acts on. */
-export const exact: readonly Phrasing[] = [
-  { words: "rm logs/app-1.log and app-2.log pls", command: "rm logs/app-1.log logs/app-2.log" },
+/** Words of which a person would say that they are exact enough: a folder's contents, a pattern, a kind, a number, a range, or names among words that are in no closed list. */
+export const described: readonly Phrasing[] = [
   { words: "logs/app-3.log + logs/app-4.log can go", command: "rm logs/app-3.log logs/app-4.log" },
-  { words: "delete cache/", command: "rm -r cache" },
   { words: "nuke the whole cache dir", command: "rm -rf cache" },
   { words: "pls delte module-1.ts and module-2.ts in src", command: "rm src/module-1.ts src/module-2.ts" },
   { words: "get rid of every .tmp file under cache", command: "rm cache/*.tmp" },
@@ -161,59 +159,34 @@ export const exact: readonly Phrasing[] = [
     words: "src/module-{1,2,3}.ts are dead, remove them",
     command: "rm src/module-1.ts src/module-2.ts src/module-3.ts",
   },
-  { words: "trash draft-1 and draft-2 (notes)", command: "rm notes/draft-1.org notes/draft-2.org" },
   { words: "empty logs/", command: "rm logs/*" },
-  {
-    words: "remove app-1.log, app-2.log, app-3.log from logs",
-    command: "rm logs/app-1.log logs/app-2.log logs/app-3.log",
-  },
   {
     words: "bin the first three drafts: draft-1, draft-2, draft-3",
     command: "rm notes/draft-1.org notes/draft-2.org notes/draft-3.org",
   },
-  {
-    words: "move notes/draft-1.org and notes/draft-2.org to archive",
-    command: "mv notes/draft-1.org notes/draft-2.org archive/",
-  },
   { words: "branch fix/a and fix/b -> delete", command: "git branch -D fix/a fix/b" },
   { words: "fix/a n fix/b can be deleted now", command: "git branch -D fix/a fix/b" },
-  { words: "delete branches exp/a, exp/b on origin", command: "git push origin --delete exp/a exp/b" },
   { words: "tags v0.1, v0.2 weg bitte", command: "git tag -d v0.1 v0.2" },
-  { words: "git branch -d topic/a topic/b", command: "git branch -d topic/a topic/b" },
   {
     words: "drop topic/a, topic/b and topic/c, they're merged",
     command: "git branch -d topic/a topic/b topic/c",
   },
-  { words: "stop web and worker", command: "systemctl stop web worker" },
-  { words: "restart nginx + redis pls", command: "systemctl restart nginx redis" },
   { words: "containers web1 and db1 should be stopped", command: "docker stop web1 db1" },
-  { words: "kill 4211 and 4212", command: "kill 4211 4212" },
-  { words: "docker rm web1 db1", command: "docker rm web1 db1" },
   {
     words: "in conf/site-1.conf and conf/site-2.conf change debug to info",
     command: "sed -i s/debug/info/ conf/site-1.conf conf/site-2.conf",
   },
-  { words: "uninstall lodash, moment", command: "npm uninstall lodash moment" },
   {
     words: "swap debug for info in site-1.conf & site-2.conf",
     command: "sed -i s/debug/info/ conf/site-1.conf conf/site-2.conf",
   },
-  {
-    words: "pls chmod 600 conf/site-1.conf conf/site-2.conf",
-    command: "chmod 600 conf/site-1.conf conf/site-2.conf",
-  },
   { words: "pls remove all 13 files in cache", command: "rm cache/*.tmp" },
-  { words: "pls rm -r themes", command: "rm -r themes" },
   { words: "throw away logs/app-5.log and logs/app-6.log", command: "rm logs/app-5.log logs/app-6.log" },
   { words: "get rid of the entire notes folder", command: "rm -r notes" },
   { words: "clear out cache/ completely", command: "rm -rf cache" },
   {
     words: "module-8 to module-10 in src are dead code, delete them",
     command: "rm src/module-8.ts src/module-9.ts src/module-10.ts",
-  },
-  {
-    words: "remove themes/theme-1.conf, themes/theme-2.conf & themes/theme-3.conf",
-    command: "rm themes/theme-1.conf themes/theme-2.conf themes/theme-3.conf",
   },
   {
     words: "I dont need app-7.log and app-8.log anymore, delete both",
@@ -225,14 +198,7 @@ export const exact: readonly Phrasing[] = [
     command: "rm notes/draft-4.org notes/draft-5.org",
   },
   { words: "der ordner cache kann komplett weg", command: "rm -r cache" },
-  { words: "delete branch topic/x, topic/y", command: "git branch -D topic/x topic/y" },
-  { words: "remove local branches feat-1 and feat-2 please", command: "git branch -D feat-1 feat-2" },
-  { words: "untag v1.1 and v1.2", command: "git tag -d v1.1 v1.2" },
-  { words: "delete the remote branches exp/a and exp/b", command: "git push origin --delete exp/a exp/b" },
   { words: "shut down api.service and worker.service", command: "systemctl stop api.service worker.service" },
-  { words: "restart postgres and redis now", command: "systemctl restart postgres redis" },
-  { words: "docker kill web1 web2", command: "docker kill web1 web2" },
-  { words: "npm: remove lodash and moment", command: "npm uninstall lodash moment" },
   {
     words: "in site-4.conf and site-5.conf, set the level to info",
     command: "sed -i s/debug/info/ conf/site-4.conf conf/site-5.conf",
@@ -241,36 +207,19 @@ export const exact: readonly Phrasing[] = [
     words: "discard my changes in src/module-1.ts and src/module-2.ts",
     command: "git checkout -- src/module-1.ts src/module-2.ts",
   },
-  { words: "delete the logs directory", command: "rm -r logs" },
   { words: "remove conf/ and themes/ pls", command: "rm -rf conf themes" },
   { words: "logs dir can be deleted", command: "rm -r logs" },
-  { words: "rm src/module-4.ts src/module-5.ts", command: "rm src/module-4.ts src/module-5.ts" },
   {
     words: "we dont need src/module-6.ts and src/module-7.ts any longer, kick them out",
     command: "rm src/module-6.ts src/module-7.ts",
   },
-  {
-    words: "erase part-1.tmp, part-2.tmp and part-3.tmp from the cache folder",
-    command: "rm cache/part-1.tmp cache/part-2.tmp cache/part-3.tmp",
-  },
   { words: "all .log files in logs should be deleted", command: "rm logs/*.log" },
   { words: "delete every conf file in themes", command: "rm themes/*.conf" },
-  {
-    words: "please move the files draft-6.org and draft-7.org into archive",
-    command: "mv notes/draft-6.org notes/draft-7.org archive/",
-  },
   {
     words: "Remove notes/draft-8.org. And also notes/draft-9.org.",
     command: "rm notes/draft-8.org notes/draft-9.org",
   },
-  { words: "fix/a, fix/b: delete pls", command: "git branch -D fix/a fix/b" },
   { words: "delete the 3 branches fix/a fix/b fix/c", command: "git branch -D fix/a fix/b fix/c" },
-  { words: "remove tag v2.0 and tag v2.1", command: "git tag -d v2.0 v2.1" },
-  { words: "bitte branch feature/x und feature/y löschen", command: "git branch -D feature/x feature/y" },
-  { words: "halt nginx.service and redis.service", command: "systemctl stop nginx.service redis.service" },
-  { words: "stop container db_1 & db_2", command: "docker stop db_1 db_2" },
-  { words: "end process 611 and 612", command: "kill 611 612" },
-  { words: "pip uninstall flask django", command: "pip uninstall flask django" },
   {
     words: "change debug to info in conf/site-6.conf as well as conf/site-7.conf",
     command: "sed -i s/debug/info/ conf/site-6.conf conf/site-7.conf",
@@ -280,11 +229,9 @@ export const exact: readonly Phrasing[] = [
     command: "git restore src/module-3.ts src/module-4.ts",
   },
   { words: "Delete everything in src and conf.", command: "rm -r src conf" },
-  { words: "delete .npmrc and .yarnrc", command: "rm .npmrc .yarnrc" },
   { words: "delete cache, it's only junk", command: "rm -r cache" },
   { words: "delete the cache and logs folders", command: "rm -r cache logs" },
   { words: "remove cache, logs and themes", command: "rm -r cache logs themes" },
-  { words: "rm -rf cache logs", command: "rm -rf cache logs" },
   { words: "all log files can go", command: "rm logs/*.log" },
   { words: "delete draft-1 to draft-3", command: "rm notes/draft-1.org notes/draft-2.org notes/draft-3.org" },
   { words: "please delete these 3 branches", command: "git branch -D a b c" },
@@ -298,6 +245,63 @@ export const exact: readonly Phrasing[] = [
   { words: "after the tests pass, delete fix/a and fix/b", command: "git branch -D fix/a fix/b" },
   { words: "delete everything in logs", command: "rm logs/*" },
   { words: "delete all 12 stale branches", command: "git branch -D a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12" },
+];
+
+/** Words that say nothing else than the act and whole names, or the command line itself. */
+export const exact: readonly Phrasing[] = [
+  { words: "rm logs/app-1.log and app-2.log pls", command: "rm logs/app-1.log logs/app-2.log" },
+  { words: "delete cache/", command: "rm -r cache" },
+  { words: "trash draft-1 and draft-2 (notes)", command: "rm notes/draft-1.org notes/draft-2.org" },
+  {
+    words: "remove app-1.log, app-2.log, app-3.log from logs",
+    command: "rm logs/app-1.log logs/app-2.log logs/app-3.log",
+  },
+  {
+    words: "move notes/draft-1.org and notes/draft-2.org to archive",
+    command: "mv notes/draft-1.org notes/draft-2.org archive/",
+  },
+  { words: "delete branches exp/a, exp/b on origin", command: "git push origin --delete exp/a exp/b" },
+  { words: "git branch -d topic/a topic/b", command: "git branch -d topic/a topic/b" },
+  { words: "stop web and worker", command: "systemctl stop web worker" },
+  { words: "restart nginx + redis pls", command: "systemctl restart nginx redis" },
+  { words: "kill 4211 and 4212", command: "kill 4211 4212" },
+  { words: "docker rm web1 db1", command: "docker rm web1 db1" },
+  { words: "uninstall lodash, moment", command: "npm uninstall lodash moment" },
+  {
+    words: "pls chmod 600 conf/site-1.conf conf/site-2.conf",
+    command: "chmod 600 conf/site-1.conf conf/site-2.conf",
+  },
+  { words: "pls rm -r themes", command: "rm -r themes" },
+  {
+    words: "remove themes/theme-1.conf, themes/theme-2.conf & themes/theme-3.conf",
+    command: "rm themes/theme-1.conf themes/theme-2.conf themes/theme-3.conf",
+  },
+  { words: "delete branch topic/x, topic/y", command: "git branch -D topic/x topic/y" },
+  { words: "remove local branches feat-1 and feat-2 please", command: "git branch -D feat-1 feat-2" },
+  { words: "untag v1.1 and v1.2", command: "git tag -d v1.1 v1.2" },
+  { words: "delete the remote branches exp/a and exp/b", command: "git push origin --delete exp/a exp/b" },
+  { words: "restart postgres and redis now", command: "systemctl restart postgres redis" },
+  { words: "docker kill web1 web2", command: "docker kill web1 web2" },
+  { words: "npm: remove lodash and moment", command: "npm uninstall lodash moment" },
+  { words: "delete the logs directory", command: "rm -r logs" },
+  { words: "rm src/module-4.ts src/module-5.ts", command: "rm src/module-4.ts src/module-5.ts" },
+  {
+    words: "erase part-1.tmp, part-2.tmp and part-3.tmp from the cache folder",
+    command: "rm cache/part-1.tmp cache/part-2.tmp cache/part-3.tmp",
+  },
+  {
+    words: "please move the files draft-6.org and draft-7.org into archive",
+    command: "mv notes/draft-6.org notes/draft-7.org archive/",
+  },
+  { words: "fix/a, fix/b: delete pls", command: "git branch -D fix/a fix/b" },
+  { words: "remove tag v2.0 and tag v2.1", command: "git tag -d v2.0 v2.1" },
+  { words: "bitte branch feature/x und feature/y löschen", command: "git branch -D feature/x feature/y" },
+  { words: "halt nginx.service and redis.service", command: "systemctl stop nginx.service redis.service" },
+  { words: "stop container db_1 & db_2", command: "docker stop db_1 db_2" },
+  { words: "end process 611 and 612", command: "kill 611 612" },
+  { words: "pip uninstall flask django", command: "pip uninstall flask django" },
+  { words: "delete .npmrc and .yarnrc", command: "rm .npmrc .yarnrc" },
+  { words: "rm -rf cache logs", command: "rm -rf cache logs" },
 ];
 
 /** Words that do not say which ones, and a call of a service. */

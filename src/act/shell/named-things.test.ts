@@ -18,8 +18,9 @@ test("which of many things the words name is worked out with a few looks at each
   const place = { cmd: "rm -r old", cwd: "/home/olga/work" };
   const names = Array.from({ length: 500 }, (_, at) => `old/part-${at % 9}/file${at}.txt`);
   for (const [words, unnamed] of [
-    ["please delete the folder old", 0],
+    ["please delete old/part-7/file7.txt", 499],
     ["please delete file7.txt", 499],
+    ["please delete everything in the folder old", 500],
     ["is it late?", 500],
   ] as const) {
     const { looks, watched } = counted(names);

@@ -1,30 +1,14 @@
-import { basename, dirname, resolve } from "node:path";
-import { aboutWords, countsKind, isActing, isDistinct, isFiller } from "../../signal/intent/extent-words.ts";
-import { findPhrase } from "../../signal/intent/find-words.ts";
-import {
-  commonWords,
-  numberedNouns,
-  quantities,
-  relatives,
-  statementSubjects,
-  unitNouns,
-} from "../../signal/intent/lexicon.ts";
-import { isTyped, type NamingRequest, readNamingRequests } from "../../signal/intent/naming-requests.ts";
-import { partsOf, type Word } from "../../signal/intent/tokens.ts";
-import { readGlobSegment } from "./glob-segment.ts";
-import {
-  lineMark,
-  type TypedPattern,
-  withLineMarked,
-  withPatternsMarked,
-  withRangesListed,
-} from "./typed-sets.ts";
+import { basename, resolve } from "node:path";
+import { sensesOf } from "../../signal/intent/lexicon.ts";
+import { courtesies, fillers } from "../../signal/intent/order-words.ts";
+import { splitWords, type Word } from "../../signal/intent/tokens.ts";
+import { lastRetraction } from "../../signal/intent/withheld.ts";
 
 /** Things of one kind that a command acts on. */
 export type ThingSet = {
   readonly kind: string;
   readonly items: readonly string[];
-  /** Whether files are taken away, and not only changed: then no folder or pattern is named by a word such as "update". */
+  /** Whether files are taken away, and not only changed: then the words must ask to take away. */
   readonly isRemoved: boolean;
 };
 
@@ -38,205 +22,154 @@ export type NamedThings = {
 type Place = { readonly cmd: string; readonly cwd: string };
 
 /**
- * Reads what the owner's words name exactly: things that a request lists; a folder, a pattern, a kind of file where the request has no word
- * that is not understood; a number of things. Everything else names nothing, so that it asks.
+ * Reads what the owner's words name exactly: the things whose names stand in a sentence that says nothing
+ * else than the act, or all, where such a sentence has the command line itself. Every word that is not in a
+ * closed list makes its sentence inexact, so that the command asks, with the list.
  */
 export function readNamedThings(typed: readonly string[], { cmd, cwd }: Place): NamedThings {
-  const program = basename(/^\s*(\S+)/.exec(cmd)?.[1] ?? "").toLowerCase();
-  const requests = typed.flatMap((text) => {
-    const { marked, patterns } = withPatternsMarked(
-      withRangesListed(withLineMarked(text, cmd, program)),
-      cmd,
-    );
-    return readNamingRequests(marked, program).map((request) => new Request(request, patterns, program));
-  });
-  if (requests.some((request) => request.isCommand)) return { unnamed: () => [], whole: () => true };
+  const sentences = typed.flatMap((text) => sentencesOf(withLineMarked(text, cmd)));
+  const line: Reading = { known: new Set([lineMark]), asksFor: ({ text }) => running.has(text) };
+  if (sentences.some((words) => words.some(({ text }) => text === lineMark) && isExact(words, line)))
+    return { unnamed: () => [], whole: () => true };
   return {
-    unnamed: (set) => {
-      if (requests.some((request) => request.counts(set))) return [];
-      const named = requests.map((request) => request.named(set, cwd));
-      return set.items.filter((item) => !named.some((names) => names(item)));
+    unnamed: (set) => unnamedIn(sentences, set, cwd),
+    whole: (folder) => {
+      const set = { kind: "files", items: [folder], isRemoved: true };
+      // What narrows the request may stand in a sentence of its own.
+      const isAll = sentences.every((words) => isExact(words, readingOf(set)));
+      return isAll && unnamedIn(sentences, set, cwd).length === 0;
     },
-    whole: (folder) => requests.some((request) => request.isWhole(folder, cwd)),
   };
 }
 
-/** A request of the owner, as it names things. */
-class Request {
-  readonly #words: readonly Word[];
-  readonly #isCut: boolean;
-  readonly #removes: boolean;
-  readonly #patterns: readonly TypedPattern[];
-  readonly #program: string;
-  readonly #hasAll: boolean;
+type Sentence = readonly Word[];
 
-  constructor({ words, isCut, removes }: NamingRequest, patterns: readonly TypedPattern[], program: string) {
-    this.#words = words;
-    this.#isCut = isCut;
-    this.#removes = removes;
-    this.#patterns = patterns.filter(({ mark }) => words.some(({ text }) => text === mark));
-    this.#program = program;
-    this.#hasAll = words.some(({ text }) => quantities.get(text) === "all");
-  }
+/** What a sentence is read for: names that the command has, and verbs that ask for what it does. */
+type Reading = { readonly known: ReadonlySet<string>; readonly asksFor: (word: Word) => boolean };
 
-  /** Whether it is the command line itself. */
-  get isCommand(): boolean {
-    const at = this.#words.findIndex(({ text }) => text === lineMark) - 1;
-    return !this.#isCut && at >= 0 && isTyped(this.#words, at, this.#program);
-  }
-
-  /**
-   * Which things of a set it names. What depends on the set alone is worked out once: a set may be thousands.
-   */
-  named({ items: among, isRemoved }: ThingSet, cwd: string): (item: string) => boolean {
-    const isUnderstood = this.#isUnderstood(among);
-    const listing = new Set(
-      this.#words.filter((word) => isUnderstood || isDistinct(word)).map(({ text }) => text),
-    );
-    const short = shortForms.map((form) => ({ form, times: countAlike(among.map(form)) }));
-    const namesKinds = isUnderstood && !this.#isCut && (!isRemoved || this.#removes);
-    const isOfKind = namesKinds ? this.#namedKinds(among) : () => false;
-    return (item) => {
-      const only = short.flatMap(({ form, times }) =>
-        this.#hasAll || times.get(form(item)) === 1 ? [form(item)] : [],
-      );
-      const name = basename(item).toLowerCase();
-      return (
-        [...pathForms(item, cwd), ...only].some((form) => listing.has(form)) ||
-        (name.includes(" ") && findPhrase(this.#words, partsOf(name)).length > 0) ||
-        isOfKind(item)
-      );
-    };
-  }
-
-  /** Whether it names a folder, and nothing of it less than the whole. */
-  isWhole(folder: string, cwd: string): boolean {
-    const forms = [...pathForms(folder, cwd), basename(folder).toLowerCase()];
-    if (this.#isCut || !this.#removes || !this.#isUnderstood([folder])) return false;
-    return this.#folders().some((text) => forms.includes(text));
-  }
-
-  /** A number before a noun of this kind: "those 12 branches"; where the words say a place, all of them are there. */
-  counts({ kind, items }: ThingSet): boolean {
-    if (this.#words.some(({ text }) => aboutWords.has(text))) return false;
-    const folders = this.#places(inside).filter((place) => !/^\d+$/.test(place));
-    if (kind === "files" && !items.every((item) => isBelowOne(item, folders))) return false;
-    const count = items.length;
-    return this.#words.some((word, at) => {
-      const [before, next, after] = [this.#words[at - 1], this.#words[at + 1], this.#words[at + 2]];
-      const said =
-        word.identifier?.form === "number" ? Number(word.identifier.value) : quantities.get(word.text);
-      if (said !== count || word.dated || before === undefined || next === undefined) return false;
-      if (next.after !== "nothing" || !/^\p{L}/u.test(next.text) || commonNoun(next.text)) return false;
-      if (!isFiller(before) && !isActing(this.#words, at - 1)) return false;
-      return countsKind(next.text, kind) && (after?.after !== "nothing" || countsKind(after.text, kind));
-    });
-  }
-
-  /** All of a folder, of a pattern, or of a kind of file: "everything in cache", "*.tmp", "all log files". */
-  #namedKinds(among: readonly string[]): (item: string) => boolean {
-    const [folders, places, extensions] = [this.#folders(), this.#places(), this.#extensions(among)];
-    return (item) => {
-      const whole = plainPath(item);
-      if (folders.some((folder) => whole.startsWith(`${folder}/`))) return true;
-      const fits = this.#patterns.some(({ pattern }) => fitsPattern(whole, pattern));
-      return isBelowOne(item, places) && (fits || extensions.has(extensionOf(whole)));
-    };
-  }
-
-  /** Whether each word is one that changes nothing in what is named, or a name. */
-  #isUnderstood(among: readonly string[]): boolean {
-    const names = new Set(among.flatMap((item) => [...pathForms(item, "/"), ...plainPath(item).split("/")]));
-    const extensions = this.#extensions(among);
-    const isLine = this.#isTyped();
-    return this.#words.every((word, at) => {
-      const { text } = word;
-      if (relatives.has(text) && statementSubjects.has(this.#words[at + 1]?.text ?? "")) return false;
-      if (isFiller(word) || isActing(this.#words, at) || text === this.#program) return true;
-      const isName = names.has(text) || names.has(`${text}.${[...extensions][0] ?? ""}`);
-      if (!isName && !extensions.has(text)) return isDistinct(word);
-      const next = this.#words[at + 1];
-      const isBeside = next?.after === "nothing" && names.has(next.text) && !isFiller(next);
-      return isLine || isDistinct(word) || !isBeside;
-    });
-  }
-
-  #isTyped(): boolean {
-    return this.#words.some((_, at) => isTyped(this.#words, at, this.#program));
-  }
-
-  /** The folders that it names as a whole: by themselves, or as the place of all that is acted on. */
-  #folders(): readonly string[] {
-    const places = this.#places();
-    const objects = this.#names().filter((text) => !places.includes(text));
-    if (places.length === 0) return objects;
-    const isAll =
-      this.#hasAll || this.#words.some(({ text }, at) => emptying.has(text) || (plurals.has(text) && at > 0));
-    const pointed = this.#words.some(({ text }) => demonstratives.has(text));
-    return objects.length > 0 ? objects : isAll && !pointed ? places : [];
-  }
-
-  #names(): readonly string[] {
-    return this.#words
-      .filter((word, at) => !isActing(this.#words, at) && (!isFiller(word) || this.#isFolder(at)))
-      .map(({ text }) => text);
-  }
-
-  /** "The notes folder". */
-  #isFolder(at: number): boolean {
-    const beside = [this.#words[at - 1], this.#words[at + 1]].some((word) =>
-      folderNouns.has(word?.text ?? ""),
-    );
-    return beside && kindNames.has(this.#words[at]?.text ?? "");
-  }
-
-  /** What stands behind "in" and "from". */
-  #places(prepositions = placing): readonly string[] {
-    const places: string[] = [];
-    let isPlace = false;
-    for (const [at, word] of this.#words.entries()) {
-      if (prepositions.has(word.text)) isPlace = true;
-      else if (isActing(this.#words, at)) isPlace = false;
-      else if (isPlace && !isFiller(word)) places.push(word.text);
-    }
-    return places;
-  }
-
-  /** The kinds of files that it names by their extension. */
-  #extensions(among: readonly string[]): ReadonlySet<string> {
-    const known = new Set(among.map((item) => extensionOf(plainPath(item))));
-    const said = this.#words.filter(({ text }, at) => {
-      const isKind = known.has(text) && fileNouns.has(this.#words[at + 1]?.text ?? "");
-      return isKind && quantities.get(this.#words[at - 1]?.text ?? "") === "all";
-    });
-    return new Set(said.map(({ text }) => text));
-  }
+function readingOf(set: ThingSet): Reading {
+  return { known: segmentsOf(set.items), asksFor: (word) => asksFor(word, set) };
 }
 
-const emptying: ReadonlySet<string> = new Set(
-  "empty clear wipe purge leere leeren contents inhalt".split(" "),
-);
-const plurals: ReadonlySet<string> = new Set("files things items dateien sachen".split(" "));
-const demonstratives: ReadonlySet<string> = new Set("these those diese".split(" "));
-const placing: ReadonlySet<string> = new Set(
-  "in inside into from under within below of on im aus".split(" "),
-);
-const inside: ReadonlySet<string> = new Set("in inside from under within below im aus".split(" "));
-const folderNouns: ReadonlySet<string> = new Set("folder dir directory ordner verzeichnis".split(" "));
-const kindNames: ReadonlySet<string> = new Set(
-  "notes drafts modules scripts packages images services jobs".split(" "),
-);
-const fileNouns: ReadonlySet<string> = new Set("file files datei dateien".split(" "));
-
-function commonNoun(text: string): boolean {
-  return commonWords.has(text) || unitNouns.has(text) || numberedNouns.has(text);
+/** The sentences of a text, without those that it takes back. */
+function sentencesOf(text: string): readonly Sentence[] {
+  const words = splitWords(text);
+  const sentences: Word[][] = [];
+  for (const word of words.slice(lastRetraction(words) + 1)) {
+    if (word.after === "sentence" || sentences.length === 0) sentences.push([]);
+    sentences.at(-1)?.push(word);
+  }
+  return sentences;
 }
 
-/** Whether a thing is below one of some folders; true where there are none. */
-function isBelowOne(item: string, folders: readonly string[]): boolean {
-  const folder = `/${dirname(plainPath(item))}/`;
-  return folders.length === 0 || folders.some((one) => folder.includes(`/${one}/`));
+/** The things of a set that no sentence names, or that one names which is not understood: "but not b.txt". */
+function unnamedIn(sentences: readonly Sentence[], set: ThingSet, cwd: string): readonly string[] {
+  const reading = readingOf(set);
+  const isNaming = namingSentences(sentences, reading);
+  const [named, other] = [new Set<string>(), new Set<string>()];
+  for (const [at, words] of sentences.entries())
+    for (const { text } of objectsOf(words, reading)) (isNaming[at] === true ? named : other).add(text);
+  const short = shortForms.map((form) => ({ form, times: countAlike(set.items.map(form)) }));
+  return set.items.filter((item) => {
+    const only = short.flatMap(({ form, times }) => (times.get(form(item)) === 1 ? [form(item)] : []));
+    const forms = [...pathForms(item, cwd), ...only];
+    return !forms.some((form) => named.has(form)) || forms.some((form) => other.has(form));
+  });
 }
+
+/**
+ * Which sentences name things: an exact one that has the verb, and a list of names alone behind it, or before
+ * one that has no names ("a.txt and b.txt: delete them").
+ */
+function namingSentences(sentences: readonly Sentence[], reading: Reading): readonly boolean[] {
+  const read = sentences.map((words) => ({
+    exact: isExact(words, reading),
+    acts: words.some(reading.asksFor),
+    names: objectsOf(words, reading).length > 0,
+    list: words.every((word) => isName(word, reading) || listWords.has(word.text)),
+  }));
+  let goesOn = false;
+  return read.map(({ exact, acts, list }, at) => {
+    const next = read[at + 1];
+    goesOn = exact && (acts || (goesOn && list));
+    return goesOn || (list && next?.exact === true && next.acts && !next.names);
+  });
+}
+
+/** The names in a sentence, but those behind "in" and "from", which only say where the things are. */
+function objectsOf(words: Sentence, reading: Reading): Sentence {
+  const objects: Word[] = [];
+  let isPlace = false;
+  for (const word of words) {
+    if (word.role === "plain" && places.has(word.text)) isPlace = true;
+    else if (reading.asksFor(word)) isPlace = false;
+    else if (!isPlace && isName(word, reading)) objects.push(word);
+  }
+  return objects;
+}
+
+/** Whether a sentence has no word but names, verbs that ask for the act, and words that change nothing. */
+function isExact(words: Sentence, reading: Reading): boolean {
+  const isAsked = words.at(-1)?.asked === true && !words.some(({ text }) => abilities.has(text));
+  return !isAsked && words.every((word) => isPlain(word, reading) || isName(word, reading));
+}
+
+function isPlain(word: Word, { asksFor: asks }: Reading): boolean {
+  return (
+    word.role === "plain" &&
+    (asks(word) ||
+      [fillers, courtesies, abilities, nouns, places, listWords].some((set) => set.has(word.text)))
+  );
+}
+
+/** A name that nobody types by chance, with a sign or a digit in it or in quotes; or a part of a name that the command has. */
+function isName(word: Word, reading: Reading): boolean {
+  const { text, role, identifier, dated } = word;
+  if (role === "content" || dated || isPlain(word, reading)) return false;
+  return (
+    role === "name" ||
+    reading.known.has(text) ||
+    (identifier?.form !== "number" && /[/_.@]|\d|\p{L}-\p{L}/u.test(text))
+  );
+}
+
+/** Whether a word asks for what the command does to a set. */
+function asksFor({ text, role }: Word, { kind, isRemoved }: ThingSet): boolean {
+  if (role !== "plain") return false;
+  const senses = sensesOf(text);
+  if (senses.includes("delete") || ending.has(text)) return true;
+  return kind === "files" && !isRemoved && senses.length > 0;
+}
+
+const abilities: ReadonlySet<string> = words("can could would kannst könntest würdest");
+/** Verbs that end or take away a thing, beside those of the lexicon. */
+const ending: ReadonlySet<string> = words(
+  "rm stop restart kill halt end disable uninstall untag move rename archive stoppe stoppen beende beenden deinstalliere deinstallieren verschiebe verschieben",
+);
+const running: ReadonlySet<string> = words("run execute starte");
+const places: ReadonlySet<string> = words("in inside into from of on at to aus im in von nach");
+const nouns: ReadonlySet<string> = words(
+  "pls you du it them this these those then all both whole entire file files folder folders dir directory branch branches tag tags service services container containers process processes package packages local remote origin " +
+    "es sie diese alle ganze ganzen dann datei dateien ordner zweig zweige dienst dienste",
+);
+const listWords: ReadonlySet<string> = words("and und sowie");
+
+/** The word that stands for a whole command line. */
+const lineMark = "line.typed";
+
+/** Puts "run" and one plain word in the place of a command line that the owner typed as a whole: not in the place of a part of a longer one. */
+function withLineMarked(text: string, cmd: string): string {
+  const line = cmd
+    .trim()
+    .split(/(\s+)/)
+    .map((part, at) => (at % 2 === 0 ? RegExp.escape(part) : part.includes("\n") ? "\\s+" : "[^\\S\\n]+"))
+    .join("");
+  const whole = new RegExp(`(?<![^\\s"'\`„“‘(])(?<![&|;({][ \\t]*)${line}${lineEnd}`, "g");
+  return line === "" ? text : text.replaceAll(whole, `run ${lineMark}`);
+}
+
+/** Behind a line stands the end of its sentence, or a word that is no option and no sign of a shell. */
+const lineEnd = "(?=[\"'`”’)]*[.,:!?]?(?:\\s*$|\\s*\\n|\\s+(?![-+*?&|;<>(){}\\[\\]$~\\\\#!])))";
 
 function plainPath(item: string): string {
   return item.toLowerCase().replace(/^\.\//, "");
@@ -245,6 +178,17 @@ function plainPath(item: string): string {
 function pathForms(item: string, cwd: string): readonly string[] {
   const whole = plainPath(item);
   return [whole, whole.replace(/^\./, ""), resolve(cwd, item).toLowerCase()];
+}
+
+/** The names that a set has, and those of the folders in them. */
+function segmentsOf(items: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    items.flatMap((item) => [
+      ...pathForms(item, "/"),
+      ...plainPath(item).split("/"),
+      ...shortForms.map((form) => form(item)),
+    ]),
+  );
 }
 
 /** Forms that name a thing where no other of the set has the same: its name, without a leading dot, without its extension. */
@@ -260,12 +204,6 @@ function countAlike(names: readonly string[]): ReadonlyMap<string, number> {
   return times;
 }
 
-function extensionOf(path: string): string {
-  return /[^/]\.(\w+)$/.exec(path)?.[1] ?? "";
-}
-
-function fitsPattern(path: string, pattern: string): boolean {
-  const folder = dirname(pattern);
-  const isThere = folder === "." || /[*?[]/.test(folder) || path.startsWith(`${folder}/`);
-  return isThere && readGlobSegment(basename(pattern))?.matches(basename(path)) === true;
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
 }

@@ -14,7 +14,7 @@ import type { Word } from "./tokens.ts";
  * How many words at a place say that what is behind them is left out: "except", "instead of"; 0 where none
  * does.
  */
-export function exceptionAt(words: readonly Word[], at: number): number {
+function exceptionAt(words: readonly Word[], at: number): number {
   const [word, next] = [words[at], words[at + 1]];
   if (word === undefined || word.role !== "plain") return 0;
   if (exceptionPhrases.has(`${word.text} ${next?.text ?? ""}`)) return 2;
