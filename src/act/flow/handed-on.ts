@@ -1,3 +1,4 @@
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import {
   contentNouns,
   relatives,
@@ -6,7 +7,7 @@ import {
   targetPrepositions,
 } from "../../signal/intent/lexicon.ts";
 import * as said from "../../signal/intent/order-words.ts";
-import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import type { Intent } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { isName } from "./order.ts";
 import { leadOf, type Span, sentencesOf, textAt } from "./sentence-parts.ts";

@@ -1,4 +1,5 @@
 import type { ServiceAct } from "../../signal/effect.ts";
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import {
   bookingVerbs,
   credentialNouns,
@@ -7,7 +8,7 @@ import {
   sensesOf,
   synonymsOf,
 } from "../../signal/intent/lexicon.ts";
-import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import type { Intent } from "../../signal/intent/read-intent.ts";
 import { wordsOfName } from "./fits-name.ts";
 import { stem } from "./name-records.ts";
 

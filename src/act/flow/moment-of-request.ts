@@ -1,4 +1,5 @@
-import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import type { Clause } from "../../signal/intent/find-clauses.ts";
+import type { Intent } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { momentsOf, wordsOfName } from "./fits-name.ts";
 import { isSaid, type Moment, momentsSaid, type SaidMoment } from "./said-moments.ts";

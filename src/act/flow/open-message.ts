@@ -1,7 +1,8 @@
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { holdsElsewhere } from "../../signal/intent/foreign-words.ts";
 import { relatives } from "../../signal/intent/lexicon.ts";
 import * as said from "../../signal/intent/order-words.ts";
-import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import type { Intent } from "../../signal/intent/read-intent.ts";
 import { isReported } from "../../signal/intent/reported.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { least } from "../../signal/lists.ts";

@@ -1,4 +1,4 @@
-import type { Clause } from "../../signal/intent/read-intent.ts";
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import type { Span } from "./sentence-parts.ts";
 

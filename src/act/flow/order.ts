@@ -1,9 +1,10 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin } from "../../signal/facts.ts";
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { findNaming } from "../../signal/intent/find-words.ts";
 import { contactValue, fileNameWithoutSuffix, identifierOf } from "../../signal/intent/identifiers.ts";
 import { commonWords, idNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
-import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import type { Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
 import { greatest } from "../../signal/lists.ts";

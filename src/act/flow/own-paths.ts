@@ -1,7 +1,8 @@
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { findName } from "../../signal/intent/find-words.ts";
 import { identifierOf } from "../../signal/intent/identifiers.ts";
 import { sourcePrepositions } from "../../signal/intent/lexicon.ts";
-import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import type { Intent } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { stringsIn } from "../../signal/json.ts";
 import { refersBack, type TraceContext } from "./trace-context.ts";

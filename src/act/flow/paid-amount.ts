@@ -1,3 +1,4 @@
+import type { ClauseWord } from "../../signal/intent/find-clauses.ts";
 import { findNaming } from "../../signal/intent/find-words.ts";
 import {
   currencyWords,
@@ -7,7 +8,6 @@ import {
   referenceNouns,
   unitNouns,
 } from "../../signal/intent/lexicon.ts";
-import type { ClauseWord } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { isIdName, wordsOfName } from "./fits-name.ts";
 import { fitsSlot, type TraceContext, type TracedArgument } from "./trace-context.ts";

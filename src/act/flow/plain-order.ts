@@ -1,4 +1,4 @@
-import type { Clause } from "../../signal/intent/read-intent.ts";
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { handedOn } from "./handed-on.ts";
 import { askedClauses, isAskedNow } from "./open-message.ts";
 import { kindsOf, type Order, placesOf } from "./order.ts";

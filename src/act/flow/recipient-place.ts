@@ -1,3 +1,4 @@
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { identifierOf } from "../../signal/intent/identifiers.ts";
 import {
   anaphors,
@@ -8,7 +9,6 @@ import {
   targetPrepositions,
 } from "../../signal/intent/lexicon.ts";
 import { leads } from "../../signal/intent/order-words.ts";
-import type { Clause } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { pushAll } from "../../signal/lists.ts";
 import { isPersonName } from "./fits-name.ts";

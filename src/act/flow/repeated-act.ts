@@ -1,8 +1,9 @@
 import type { FailedCall } from "../../signal/called-result.ts";
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { findAmount } from "../../signal/intent/find-words.ts";
 import { contactValue, findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
 import { commonWords, currencyWords, moneyNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
-import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import type { Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { mostFailures } from "./asks-confirmation.ts";

@@ -1,9 +1,10 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import { type Flow, type FlowOrigin, isTrustedOrigin, type Licence } from "../../signal/facts.ts";
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { findAmount } from "../../signal/intent/find-words.ts";
 import { type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { bookingVerbs, confirmationWords, synonymsOf, unitNouns } from "../../signal/intent/lexicon.ts";
-import { type Clause, type Intent, readIntent } from "../../signal/intent/read-intent.ts";
+import { type Intent, readIntent } from "../../signal/intent/read-intent.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
 import { asksForConfirmation } from "./asks-confirmation.ts";
 import { type DecidingValue, decidingValues, unknownFields } from "./deciding-values.ts";

@@ -1,7 +1,7 @@
+import type { ClauseWord } from "../../signal/intent/find-clauses.ts";
 import { findPhrase } from "../../signal/intent/find-words.ts";
 import { contactValue } from "../../signal/intent/identifiers.ts";
 import { commonWords, sourcePrepositions, targetPrepositions } from "../../signal/intent/lexicon.ts";
-import type { ClauseWord } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import type { Contact } from "../../signal/tool.ts";
 import { isPersonName } from "./fits-name.ts";

@@ -1,6 +1,6 @@
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { findNaming } from "../../signal/intent/find-words.ts";
 import { commonWords, synonymsOf } from "../../signal/intent/lexicon.ts";
-import type { Clause } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
 import { withoutEcho } from "./evidence.ts";

@@ -1,8 +1,9 @@
 import type { FlowOrigin } from "../../signal/facts.ts";
+import type { Clause, ClauseWord } from "../../signal/intent/find-clauses.ts";
 import { findAmount, findName, findNaming, type NameForm } from "../../signal/intent/find-words.ts";
 import { fileNameWithoutSuffix, type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { personNouns, rightWords } from "../../signal/intent/lexicon.ts";
-import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
+import type { Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import type { TurnSources } from "../../signal/tool.ts";
 import { withEvidence } from "./evidence.ts";

@@ -1,5 +1,5 @@
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { relatives, sourcePrepositions, targetPrepositions } from "../../signal/intent/lexicon.ts";
-import type { Clause } from "../../signal/intent/read-intent.ts";
 import { isName, kindsOf, type Order } from "./order.ts";
 import { textAt } from "./sentence-parts.ts";
 

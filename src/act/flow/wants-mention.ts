@@ -1,3 +1,4 @@
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { sentenceStart } from "../../signal/intent/find-verbs.ts";
 import {
   commonWords,
@@ -8,7 +9,7 @@ import {
   requestWords,
   sensesOf,
 } from "../../signal/intent/lexicon.ts";
-import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import type { Intent } from "../../signal/intent/read-intent.ts";
 import { isReported } from "../../signal/intent/reported.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 

@@ -1,3 +1,4 @@
+import type { Clause } from "../../signal/intent/find-clauses.ts";
 import {
   contentNouns,
   credentialNouns,
@@ -8,7 +9,6 @@ import {
   synonymsOf,
 } from "../../signal/intent/lexicon.ts";
 import * as said from "../../signal/intent/order-words.ts";
-import type { Clause } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { handedOn } from "./handed-on.ts";
 import { books } from "./license-act.ts";

@@ -10,29 +10,46 @@ import {
 } from "./lexicon.ts";
 import type { Word } from "./tokens.ts";
 
-/** A verb that asks for something or forbids it: its place, where its clause begins, and whether it stands at the end, as in German. */
+/**
+ * A verb that asks for something or forbids it: its place, where its clause begins, and whether it stands at
+ * the end, as in German. `isFar`: so far behind the start of its sentence that what is said of it is not read;
+ * then it counts as forbidden.
+ */
 export type VerbStart = {
   readonly at: number;
   readonly from: number;
+  readonly isFar: boolean;
   readonly negated: boolean;
   readonly last: boolean;
 };
 
-/** The request that begins at a word; null where none does. */
-export function verbAt(words: readonly Word[], at: number): VerbStart | null {
+/** The request that begins at a word; null where none does. `begin`: where its sentence begins. */
+export function verbAt(words: readonly Word[], at: number, begin: number): VerbStart | null {
   const word = words[at];
   if (word === undefined || word.role !== "plain") return null;
   if (sensesOf(word.text).length === 0 && !readingVerbs.has(word.text)) return null;
   // "Transfer of 50 euros": a noun.
   if (words[at + 1]?.text === "of" && words[at + 1]?.after === "nothing") return null;
-  const begin = sentenceStart(words, at);
   const starts = at === begin || (at - 1 === begin && words[begin]?.identifier?.form === "number");
   // A capital inside a sentence makes a name of it: "send it to Mark".
   if (word.capital && !starts) return null;
   if (word.asked && isQuestion(words, begin)) return null;
+  if (at - begin > longestLead) return { at, from: at, isFar: true, negated: true, last: false };
   const last = isLateInfinitive(words, begin, at);
   if (!last && !isRequest(words, begin, at)) return null;
-  return { at, from: last ? begin : at, negated: isNegated(words, begin, at), last };
+  return { at, from: last ? begin : at, isFar: false, negated: isNegated(words, begin, at), last };
+}
+
+/** More words of a sentence are not read for the verb that stands behind them. */
+const longestLead = 200;
+
+/** Where the sentence of each word begins. */
+export function sentenceStarts(words: readonly Word[]): readonly number[] {
+  let begin = 0;
+  return words.map(({ after }, at) => {
+    if (after === "sentence") begin = at;
+    return begin;
+  });
 }
 
 /** Where the sentence of a word begins. */

@@ -1,13 +1,10 @@
+import { makeOverlaps, type Span } from "./spans.ts";
+
 /** How a value is compared: by a canonical form of its kind, never as a part of a text. */
 export type IdentifierForm = "address" | "url" | "path" | "account" | "date" | "time" | "number";
 
 /** A value with a form of its own in a text. `value` is canonical: two spellings of the same value are equal. */
-export type Identifier = {
-  readonly form: IdentifierForm;
-  readonly value: string;
-  readonly start: number;
-  readonly end: number;
-};
+export type Identifier = Span & { readonly form: IdentifierForm; readonly value: string };
 
 type Pattern = {
   readonly form: IdentifierForm;
@@ -124,16 +121,18 @@ const patterns: readonly Pattern[] = [
 
 /** Finds the values of a text that have a form of their own, in order. */
 export function findIdentifiers(text: string): readonly Identifier[] {
-  const found: Identifier[] = [];
+  let found: readonly Identifier[] = [];
   for (const { form, find, canonical } of patterns) {
+    const isTaken = makeOverlaps(found);
+    const own: Identifier[] = [];
     for (const match of find(text)) {
       const value = canonical(match);
-      const end = match.index + trimmedLength(match[0], form);
-      if (value === null || found.some((other) => match.index < other.end && other.start < end)) continue;
-      found.push({ form, value, start: match.index, end });
+      const span = { start: match.index, end: match.index + trimmedLength(match[0], form) };
+      if (value !== null && isTaken(span).length === 0) own.push({ form, value, ...span });
     }
+    if (own.length > 0) found = [...found, ...own].toSorted((a, b) => a.start - b.start);
   }
-  return found.toSorted((a, b) => a.start - b.start);
+  return found;
 }
 
 /** The form of a value that is an identifier as a whole; null for any other text. */

@@ -1,6 +1,5 @@
 import { contentNouns, questionWords, reportWords, showingVerbs } from "./lexicon.ts";
-
-export type Span = { readonly start: number; readonly end: number };
+import { makeOverlaps, type Span } from "./spans.ts";
 
 /**
  * Finds the texts that the owner only shows: lines of a quotation, what a heading announces ("this mail:",
@@ -8,58 +7,100 @@ export type Span = { readonly start: number; readonly end: number };
  * such a text begins on a line of its own, all behind it belongs to it.
  */
 export function findShown(text: string, quotes: readonly Span[]): readonly Span[] {
-  const starts = [findAsked(text), findLetter(text)].filter((start) => start !== null);
+  const { announced, asked } = scanClauses(text, quotes);
+  const starts = [asked, findLetter(text)].filter((start) => start !== null);
   return [
     ...[...text.matchAll(/^[ \t]*>.*$/gmu)].map(({ index, 0: line }) => ({
       start: index,
       end: index + line.length,
     })),
     ...starts.map((start) => ({ start, end: text.length })),
-    ...findAnnounced(text, quotes),
+    ...announced,
   ];
 }
 
+type Shown = { readonly announced: readonly Span[]; readonly asked: number | null };
+
 /**
  * What stands behind "the following message:" or "translate into German:": up to the end of its paragraph,
- * or all that follows where it begins on a new line.
+ * or all that follows where it begins on a new line; and where the lines begin that stand below a question
+ * about them: "Is this spam?". The text is read once.
  */
-function findAnnounced(text: string, quotes: readonly Span[]): readonly Span[] {
-  const found: Span[] = [];
-  for (let colon = text.indexOf(":"); colon !== -1; colon = text.indexOf(":", colon + 1)) {
-    if (
-      !/^\s/u.test(text.slice(colon + 1, colon + 2)) ||
-      quotes.some(({ start, end }) => colon >= start && colon < end) ||
-      !announces(
-        text
-          .slice(0, colon)
-          .split(/[.!?;\n]/u)
-          .at(-1) ?? "",
-      )
-    )
-      continue;
-    const isBelow = /^[ \t]*\n/u.test(text.slice(colon + 1));
-    const end = isBelow ? -1 : text.indexOf("\n\n", colon);
-    found.push({ start: colon + 1, end: end === -1 ? text.length : end });
+function scanClauses(text: string, quotes: readonly Span[]): Shown {
+  const announced: Span[] = [];
+  const quotesAt = makeOverlaps(quotes);
+  let asked: number | null = null;
+  let clause = nothingSaid;
+  let blank = 0;
+  for (const { 0: part, index } of text.matchAll(clausePattern)) {
+    if (part.startsWith("?") && part.length > 1 && asks(clause)) asked ??= index + part.length;
+    if (part !== ":") clause = boundary.test(part) ? nothingSaid : withWord(clause, part.toLowerCase());
+    else if (
+      /^\s/u.test(text.slice(index + 1, index + 2)) &&
+      quotesAt({ start: index, end: index + 1 }).length === 0 &&
+      announces(clause)
+    ) {
+      if (blank !== -1 && blank < index) blank = text.indexOf("\n\n", index);
+      const isBelow = /^[ \t]*\n/u.test(text.slice(index + 1));
+      announced.push({ start: index + 1, end: isBelow || blank === -1 ? text.length : blank });
+    }
   }
-  return found;
+  return { announced, asked };
+}
+
+const clausePattern = /[\p{L}\p{N}\p{M}]+|\?[ \t]*\n|[.!?;\n:]/gu;
+const boundary = /^[.!?;\n]/u;
+
+/** What the words of a clause say so far. */
+type SaidClause = {
+  readonly first: string;
+  readonly last: string;
+  readonly isOneWord: boolean;
+  readonly shows: boolean;
+  readonly looks: boolean;
+  readonly points: boolean;
+  /** The word behind the first "following"; empty where none stands there yet. */
+  readonly following: string | null;
+};
+
+const nothingSaid: SaidClause = {
+  first: "",
+  last: "",
+  isOneWord: false,
+  shows: false,
+  looks: false,
+  points: false,
+  following: null,
+};
+
+function withWord(clause: SaidClause, word: string): SaidClause {
+  const { first, shows, looks, points, following } = clause;
+  return {
+    first: first === "" ? word : first,
+    last: word,
+    isOneWord: first === "",
+    shows: shows || showingVerbs.has(word),
+    looks: looks || lookingVerbs.has(word),
+    points: points || pointers.has(word),
+    following: following === "" ? word : (following ?? (word === "following" ? "" : null)),
+  };
 }
 
 /** Whether a clause before a colon announces a text. */
-function announces(clause: string): boolean {
-  const said = wordsIn(clause);
-  const last = said.at(-1) ?? "";
-  const following = said.indexOf("following");
+function announces(clause: SaidClause): boolean {
+  const { first, last, isOneWord, shows, following } = clause;
   return (
     contentNouns.has(last) ||
-    said.some((word) => showingVerbs.has(word)) ||
-    isAsked(said) ||
-    (announcesWish(last) && said.length > 1 && !owners.has(said[0] ?? "")) ||
-    (following !== -1 && contentNouns.has(said[following + 1] ?? ""))
+    shows ||
+    asks(clause) ||
+    (announcesWish(last) && !isOneWord && !owners.has(first)) ||
+    (following !== null && contentNouns.has(following))
   );
 }
 
-function wordsIn(clause: string): readonly string[] {
-  return clause.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+/** Whether words ask about a text that is shown with them: "is this spam", "look at this". */
+function asks({ first, looks, points }: SaidClause): boolean {
+  return (questionWords.has(first) || looks) && points;
 }
 
 function announcesWish(text: string): boolean {
@@ -73,25 +114,6 @@ const wishNouns: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-/** Where the lines begin that stand below a question about them: "Is this spam?". */
-function findAsked(text: string): number | null {
-  for (const { index, 0: mark } of text.matchAll(/\?[ \t]*\n/gu)) {
-    const question =
-      text
-        .slice(0, index)
-        .split(/[.!?;\n]/u)
-        .at(-1) ?? "";
-    if (isAsked(wordsIn(question))) return index + mark.length;
-  }
-  return null;
-}
-
-/** Whether words ask about a text that is shown with them: "is this spam", "look at this". */
-function isAsked(said: readonly string[]): boolean {
-  const asks = questionWords.has(said[0] ?? "") || said.some((word) => lookingVerbs.has(word));
-  return asks && said.some((word) => pointers.has(word));
-}
 
 const lookingVerbs: ReadonlySet<string> = new Set("read look see check lies schau sieh prüfe".split(" "));
 

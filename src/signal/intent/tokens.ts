@@ -1,6 +1,7 @@
 import { findIdentifiers, type Identifier } from "./identifiers.ts";
 import { targetPrepositions } from "./lexicon.ts";
-import { findShown, type Span } from "./shown-text.ts";
+import { findShown } from "./shown-text.ts";
+import { makeIsInside, makeOverlaps, type Span } from "./spans.ts";
 
 /** A word of the owner with what stands before it. */
 export type Word = {
@@ -50,31 +51,32 @@ const longestName = 8;
 export function splitWords(text: string): readonly Word[] {
   const identifiers = findIdentifiers(text);
   const quotes = findQuotes(text);
-  const shown = [...findShown(text, quotes), ...findTitled(text)];
+  const isShown = makeIsInside([...findShown(text, quotes), ...findTitled(text)]);
+  const quotesAt = makeOverlaps(quotes);
+  const datesAt = makeOverlaps(identifiers.filter(({ form }) => form === "date"));
+  const starting = new Map(identifiers.map((one) => [one.start, one]));
   const words: Omit<Word, "bare">[] = [];
   const isAsked = questionsOf(text);
   let end = 0;
   for (const span of wordSpans(text, identifiers)) {
     const bare = bareWord(text.slice(span.start, span.end));
     if (bare === "") continue;
-    const date =
-      identifiers.find(
-        ({ form, start, end: last }) => form === "date" && span.start < last && start < span.end,
-      )?.value ?? null;
+    const date = datesAt(span)[0]?.value ?? null;
+    const around = quotesAt(span);
     const between = text.slice(end, span.start);
     words.push({
       text: bare,
-      identifier: identifiers.find(({ start }) => start === span.start) ?? null,
+      identifier: starting.get(span.start) ?? null,
       capital: /^\p{Lu}/u.test(text.slice(span.start, span.start + 2)),
-      possessive: isPossessive(text, span, quotes),
+      possessive: isPossessive(text, span, around),
       dated: date !== null,
       date,
       priced:
         /[$€£] ?$/u.test(text.slice(Math.max(0, span.start - 2), span.start)) ||
         /^ ?[$€£]/u.test(text.slice(span.end, span.end + 2)),
-      opens: quotes.some(({ start }) => start === span.start),
-      closes: quotes.some(({ end: last }) => text.slice(span.end, last).trim() === "" && span.end <= last),
-      role: roleOf(span, quotes, shown),
+      opens: around.some(({ start }) => start === span.start),
+      closes: around.some(({ end: last }) => span.end <= last && text.slice(span.end, last).trim() === ""),
+      role: isShown(span) ? "content" : roleIn(span, around),
       after:
         end === 0 || /[.!?？؟;\n:]/.test(between)
           ? "sentence"
@@ -117,9 +119,9 @@ function questionsOf(text: string): (from: number) => boolean {
 /** The signs of a text, without what is quoted or only shown. */
 export function signsIn(text: string): readonly string[] {
   const quotes = findQuotes(text);
-  const left = [...quotes, ...findShown(text, quotes), ...findTitled(text)];
+  const isLeft = makeIsInside([...quotes, ...findShown(text, quotes), ...findTitled(text)]);
   return [...text.matchAll(signPattern)]
-    .filter(({ index }) => !left.some(({ start, end }) => index >= start && index < end))
+    .filter(({ index }) => !isLeft({ start: index, end: index + 1 }))
     .map(([sign]) => sign.replace(" ", ""));
 }
 
@@ -156,8 +158,10 @@ export function partsOf(text: string): readonly string[] {
 
 function wordSpans(text: string, identifiers: readonly Identifier[]): readonly Span[] {
   const whole = identifiers.filter(({ form }) => form !== "date");
+  const wholeAt = makeOverlaps(whole);
   const plain = [...text.matchAll(wordPattern)].flatMap(splitSentences).flatMap((span): readonly Span[] => {
-    return whole.some((one) => one.start < span.end && span.start < one.end) ? rest(span, whole) : [span];
+    const inside = wholeAt(span);
+    return inside.length > 0 ? rest(span, inside) : [span];
   });
   return [...plain, ...whole].toSorted((a, b) => a.start - b.start);
 }
@@ -175,8 +179,7 @@ function splitSentences(match: RegExpExecArray): readonly Span[] {
 }
 
 /** What of a word stands outside the identifiers in it. */
-function rest(span: Span, whole: readonly Identifier[]): readonly Span[] {
-  const inside = whole.filter((one) => one.start < span.end && span.start < one.end);
+function rest(span: Span, inside: readonly Identifier[]): readonly Span[] {
   const before = { start: span.start, end: inside[0]?.start ?? span.end };
   const last = { start: inside.at(-1)?.end ?? span.end, end: span.end };
   return [before, last].filter(({ start, end }) => start < end);
@@ -197,12 +200,7 @@ function bareWord(text: string): string {
   return lower.replace(/'s$/, "");
 }
 
-function roleOf(
-  span: Span,
-  quotes: readonly (Span & { readonly long: boolean })[],
-  shown: readonly Span[],
-): Word["role"] {
-  if (shown.some(({ start, end }) => span.start >= start && span.end <= end)) return "content";
+function roleIn(span: Span, quotes: readonly (Span & { readonly long: boolean })[]): Word["role"] {
   const quote = quotes.find(({ start, end }) => span.start >= start && span.end <= end);
   return quote === undefined ? "plain" : quote.long ? "content" : "name";
 }
