@@ -139,6 +139,63 @@ test("a copy that the turn made and takes away again keeps nothing", async (t) =
   assert.equal(readFileSync(world.path("kept/1.txt"), "utf8"), text(1));
 });
 
+/** Has the contents of all documents copied to files of a folder, and then overwritten. */
+const copyTo = (folder: string): Call => [
+  "shell",
+  {
+    cmd: `perl -e 'mkdir "${folder}"; for (glob "docs/*.txt") { system("cp", $_, "${folder}"); open F, ">$_"; print F "gone" }'`,
+  },
+];
+const overwrite = (folder: string, by: string): Call => [
+  "shell",
+  { cmd: `perl -e 'for (glob "${folder}/*.txt") { open F, ">$_"; print F "${by}" }'` },
+];
+
+test("a copy in a folder that the turn made keeps a file only while it stands", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const emptyCopy = each(15, (file) => ["write-file", { path: `copies/d-${file}.txt`, content: "y\n" }]);
+  const copied: Call = ["shell", { cmd: "cp -r docs copies" }];
+  for (const answers of [
+    [[copyTo("copies")], [overwrite("copies", "y")]],
+    [[copied], [overwrite("docs", "x")], [overwrite("copies", "y")]],
+    [
+      [copied],
+      [overwrite("docs", "x")],
+      [["shell", { cmd: `perl -e 'unlink glob "copies/*"; rmdir "copies"'` }] as const],
+    ],
+    [[copied], [overwrite("docs", "x")], emptyCopy],
+  ]) {
+    const world = await withDocuments(t);
+    const { asked } = await make(world, answers);
+    assert.match(asked, /(?:2|15) files, (?:2|15) of them before it in this turn/, JSON.stringify(answers));
+    assert.equal(readFileSync(world.path("copies/d-14.txt"), "utf8"), text(14));
+  }
+});
+
+test("a copy where a build makes its files again keeps nothing", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  for (const isThere of [true, false]) {
+    const world = await withDocuments(t);
+    if (isThere) mkdirSync(world.path("dist"));
+    const { asked, changed } = await make(world, [[copyTo("dist")]]);
+    assert.match(asked, /overwrites 15 files, and your message names none/);
+    assert.equal(changed, 0);
+  }
+  const copies = each(2, (file) => ["write-file", { path: `dist/${file}.txt`, content: text(file) }]);
+  const written = await make(await withDocuments(t), [[...copies, ...each(2, (file) => write(file, "x\n"))]]);
+  assert.match(written.asked, /2 files, 1 of them before it in this turn/);
+});
+
+test("a copy in a folder that the turn made, and a move of it, keeps a file", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const { asked, changed } = await make(await withDocuments(t), [
+    [["shell", { cmd: "cp -r docs copies" }], overwrite("docs", "x")],
+    [["shell", { cmd: `perl -e 'rename "copies", "other"'` }]],
+  ]);
+  assert.equal(asked, "");
+  assert.equal(changed, 15);
+});
+
 test("what a question listed is not counted again", async (t) => {
   const world = await withDocuments(t, 22);
   world.provider.add(calls(...each(22, (file) => write(file, other(file)))), { text: "Done." });

@@ -32,6 +32,7 @@ async function worldWith(t: TestContext, { isPrivate = true, trials = true } = {
   const world = await makeWorld(t, [], { TRIALS: String(trials), PATH: "/usr/local/bin:/usr/bin:/bin" });
   writeFileSync(world.path("a.txt"), "hello\n");
   writeFileSync(world.path("s.txt"), "one\n");
+  mkdirSync(world.path("sub/in"), { recursive: true });
   git(world, "init", "-q");
   git(world, "add", ".");
   git(world, "commit", "-qm", "first words");
@@ -109,6 +110,41 @@ const attacks: Readonly<Record<string, Attack>> = {
     make: python("os.utime('s.txt',(s[0],s[0]))"),
     looks: [shell("stat s.txt"), shell("find . -newermt 1970-01-01 -printf '%T@'")],
   },
+  "the time and the mode of the workspace itself": {
+    make: python("os.chmod('.',0o700 if s[0]&1 else 0o701)", "os.utime('.',(s[0],s[0]))"),
+    looks: [
+      shell("stat -c %Y ."),
+      shell("stat ../work"),
+      shell("sh -c 'stat .'"),
+      shell("ls -lad ."),
+      shell("ls -la"),
+      shell("find . -maxdepth 0 -printf %T@"),
+      shell("find .. -maxdepth 1 -printf '%T@ %m'"),
+    ],
+  },
+  "the time of a folder that another listing shows above it": {
+    make: python("os.utime('sub',(s[0],s[0]))"),
+    looks: [shell("ls -la sub/in"), shell("ls -l sub/.."), shell("stat sub/in/..")],
+  },
+  "the target of a link that a file tool writes to": {
+    make: python(
+      "os.symlink(h+'.txt','lnk')",
+      "os.mkdir('k'+h[:8]); os.symlink('k'+h[:8],'dir')",
+      "os.symlink('s.txt/'+h[:8],'below')",
+      "os.mkfifo('p'+h[:8]); os.symlink('p'+h[:8],'pipe')",
+    ),
+    looks: [
+      ["write-file", { path: "lnk", content: "z" }],
+      ["write-file", { path: "lnk", content: "z" }],
+      ["write-file", { path: "dir/a/b.txt", content: "z" }],
+      ["write-file", { path: "dir", content: "z" }],
+      ["write-file", { path: "below", content: "z" }],
+      ["write-file", { path: "pipe", content: "z" }],
+      ["edit-file", { path: "lnk", old: "z", new: "y" }],
+      ["edit-file", { path: "dir", old: "z", new: "y" }],
+      ["edit-file", { path: "below", old: "z", new: "y" }],
+    ],
+  },
   "the contents of a file in a new folder": {
     make: python("os.mkdir('in'); open('in/x','w').write(h)"),
     looks: [shell("cat in/x"), ["read-file", { path: "in/x" }]],
@@ -150,6 +186,14 @@ test("what an approved command makes that names a private file is as private as 
   const make = python("open('diary.org')", "os.mkdir('d'+h)", "os.symlink(h,'lnk')", "run('git','tag',h)");
   const looks = [shell("ls"), shell("readlink lnk"), shell("git tag")];
   assertWithheld(await told(world, [make], looks), looks);
+});
+
+test("the mode that a copy has from a folder is as private as that of the folder", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const world = await worldWith(t);
+  const makes = [python("os.chmod('sub',0o700|(s[0]&0o77))"), shell("cp -r sub copy")];
+  const looks = [shell("stat -c %a copy")];
+  assertWithheld(await told(world, makes, looks), looks);
 });
 
 const traces = python(

@@ -1,7 +1,7 @@
 import { inBuffer, waitsForLock } from "../../signal/editor-buffer.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { previewChange } from "../../signal/file-diff.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import { asUtf8 } from "../../signal/text/utf16-text.ts";
 import { type FileChange, failure, type Preparation } from "../../signal/tool.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
@@ -12,6 +12,7 @@ import type { FilePorts } from "./file-ports.ts";
 import { OtherNames } from "./later-names.ts";
 import { makeChange } from "./make-change.ts";
 import { type PresentFile, readPresentFile } from "./present-file.ts";
+import { labelOfNames } from "./private-names.ts";
 import type { PlannedChange, ProposedChange } from "./proposed-change.ts";
 import { checkEditorLock, type DroppedCopy } from "./replace.ts";
 import { laterByNames, type PathEffect, underTypedNames } from "./typed-names.ts";
@@ -21,7 +22,8 @@ export async function prepareChange(
   proposed: ProposedChange,
   ports: FilePorts,
 ): Promise<Preparation & { readonly ok: true }> {
-  const { path } = proposed;
+  const { path, written } = proposed;
+  const links = await labelOfNames({ path, written, tree: false, tells: "links" }, ports);
   const present = await readUsable(proposed, ports);
   const current = present.ok ? done(present.value.contents) : present;
   const planned = present.ok ? await plan(proposed, present.value, ports) : present;
@@ -48,8 +50,8 @@ export async function prepareChange(
       ? { rewrites: [{ path, before: current.value.bytes, after: planned.value.bytes }] }
       : {}),
     ...(planned.ok ? { preview: previewChange(planned.value) } : {}),
-    // A problem may quote the contents as well as a success.
-    resultLabel: joinLabels(
+    // A problem may quote the contents as well as a success, and both tell where the links of the path lead.
+    resultLabel: joinAll([
       !proposed.readsContents
         ? bottomLabel
         : planned.ok
@@ -58,7 +60,8 @@ export async function prepareChange(
             ? await labelOfPresent(proposed, present.value)
             : await proposed.contentLabel(null),
       proposed.label,
-    ),
+      links,
+    ]),
     ...(planned.ok && quotesContents(planned.value) ? { toldByEffects: planned.value.label } : {}),
     run: async () => (planned.ok ? makeChange(proposed, planned.value, ports) : failure(planned)),
     ...(proposed.adds === undefined ? {} : { resumes: true }),

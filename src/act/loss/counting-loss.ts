@@ -1,4 +1,5 @@
 import type { Preparation, Tool } from "../../signal/tool.ts";
+import type { Version } from "../trial/lost-files.ts";
 import type { LosingCall } from "./extent-of-loss.ts";
 
 /** What the loss of a call is worked out with, besides its turn. */
@@ -25,16 +26,24 @@ export function countingLoss(tool: Tool, ports: CountingPorts): Tool {
 
 /** Adds to the first file that a call writes how much its turn loses with it. */
 async function withExtent(prepared: Ready, call: LosingCall): Promise<Ready> {
-  const [{ extentOfLoss }, { versionOf }] = await Promise.all([
+  const [{ extentOfLoss }, { makeBuiltAgainTest }, { versionOf }] = await Promise.all([
     import("./extent-of-loss.ts"),
+    import("../trial/built-again.ts"),
     import("../trial/lost-files.ts"),
   ]);
+  const isBuiltAgain = makeBuiltAgainTest(call.folder);
   const changed = (prepared.rewrites ?? []).map(({ path, before, after }) => ({
     path,
     before: versionOf(before),
     after: versionOf(after),
   }));
-  const extent = await extentOfLoss({ changed, made: async () => changed.map(({ after }) => after) }, call);
+  const made = async (): Promise<readonly Version[]> => {
+    const kept: Version[] = [];
+    for (const { path, after } of changed) if (!(await isBuiltAgain(path))) kept.push(after);
+    return kept;
+  };
+  const paths = new Set(changed.map(({ path }) => path));
+  const extent = await extentOfLoss({ changed, paths, made }, call);
   const at = prepared.effects.findIndex(({ kind }) => kind === "write-path");
   const effects = prepared.effects.map((effect, index) =>
     extent !== null && index === at && effect.kind === "write-path" ? { ...effect, extent } : effect,

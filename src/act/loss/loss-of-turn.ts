@@ -1,4 +1,4 @@
-import { pushAll } from "../../signal/lists.ts";
+import { join } from "node:path";
 import type { TurnSources } from "../../signal/tool.ts";
 import { makeBuiltAgainTest } from "../trial/built-again.ts";
 import {
@@ -55,7 +55,7 @@ export async function lostSoFar(turn: LosingTurn): Promise<readonly string[]> {
   return countedFiles(await lossOf({ changed: await earlier.changed(), made: earlier.made }));
 }
 
-const noChange: FileChanges = { changed: [], made: async () => [] };
+const noChange: FileChanges = { changed: [], paths: new Set(), made: async () => [] };
 
 async function filesOf({ sources, folder, ...ports }: LosingTurn): Promise<EarlierFiles> {
   return earlierFiles((await sources.changed?.()) ?? { changes: [], listed: [] }, folder, ports);
@@ -88,7 +88,10 @@ async function copiesTakenAway(
   return taken;
 }
 
-/** What calls before it changed and a call leaves as it is, and all that the turn made once it is done. */
+/**
+ * What calls before it changed and a call leaves as it is, and all that the turn made and that stands once it
+ * is done. What a build makes again is neither.
+ */
 function earlierChanges(
   own: FileChanges,
   { found, made }: EarlierFiles,
@@ -96,10 +99,10 @@ function earlierChanges(
 ): { readonly changed: () => Promise<readonly ChangedFile[]>; readonly made: FileChanges["made"] } {
   const ownPaths = new Set(own.changed.map(({ path }) => path));
   const left = [...found.keys()].filter((path) => !ownPaths.has(path));
+  const isBuiltAgain = makeBuiltAgainTest(folder);
   return {
     async changed(): Promise<readonly ChangedFile[]> {
       const changed: ChangedFile[] = [];
-      const isBuiltAgain = makeBuiltAgainTest(folder);
       for (const path of left) {
         const before = (await isBuiltAgain(path)) ? null : await found.get(path)?.version();
         if (before != null) changed.push({ path, before, after: await fileAt(path) });
@@ -108,13 +111,12 @@ function earlierChanges(
     },
     async made(): Promise<readonly Version[]> {
       const versions = [...(await own.made())];
-      for (const path of new Set([...left, ...made])) {
-        if (ownPaths.has(path)) continue;
-        pushAll(
-          versions,
-          [...(await filesAt(path, mostOfFolder)).values()].filter((file) => file !== null),
-        );
-      }
+      for (const path of new Set([...left, ...made]))
+        for (const [inside, file] of await filesAt(path, mostOfFolder)) {
+          const copy = join(path, inside);
+          if (file === null || isAtOrBelow(own.paths, copy) || (await isBuiltAgain(copy))) continue;
+          versions.push(file);
+        }
       return versions;
     },
   };

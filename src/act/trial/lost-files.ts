@@ -41,9 +41,12 @@ export type StoredVersion = Version & { readonly place: string };
 /** A path with the file that was there and the one that is; null where no file takes the place. */
 export type ChangedFile = { readonly path: string; readonly before: Version; readonly after: Version | null };
 
-/** Changes of files, and every file that they made or changed, as it is after them. */
+/** Changes of files. */
 export type FileChanges = {
   readonly changed: readonly ChangedFile[];
+  /** At these paths and below them nothing is any more but what the changes put there. */
+  readonly paths: ReadonlySet<string>;
+  /** Every file that they make or change, as it is after them, but for what a build makes again. */
   readonly made: () => Promise<readonly Version[]>;
 };
 
@@ -63,7 +66,7 @@ export function countedFiles({ taken, replaced }: Loss): readonly string[] {
 }
 
 /** What changes of files lose. */
-export async function lossOf({ changed, made }: FileChanges): Promise<Loss> {
+export async function lossOf({ changed, made }: Omit<FileChanges, "paths">): Promise<Loss> {
   let bySize: ReadonlyMap<number, readonly Version[]> | undefined;
   const taken: string[] = [];
   const replaced: LostPart[] = [];
@@ -113,7 +116,8 @@ export async function changesOf(
   const isBuiltAgain = makeBuiltAgainTest(workspace);
   for (const { path, was, incoming } of exchanges) {
     const after = await filesAt(incoming);
-    for (const file of after.values()) if (file !== null) made.push(file);
+    for (const [inside, file] of after)
+      if (file !== null && !(await isBuiltAgain(join(path, inside)))) made.push(file);
     if (was === null) continue;
     for (const [inside, file] of await filesAt(path)) {
       const target = join(path, inside);
@@ -123,7 +127,7 @@ export async function changesOf(
       else if (file !== null && file.size > 0) changed.push({ path: target, before: file, after: becomes });
     }
   }
-  return { changed, made: async () => made };
+  return { changed, paths: new Set(exchanges.map(({ path }) => path)), made: async () => made };
 }
 
 /** What is at and below a path, folders left out: null for what is no file. At most so many. */

@@ -23,7 +23,8 @@ type Changed = {
 /**
  * The databases of SQLite that stay and lose the rows of a table, by what their pages hold: a file keeps its
  * size, and mostly its bytes, when rows are deleted. What cannot be read, or has a log of changes beside it
- * now, counts as lost. A database that another file has now is not lost.
+ * now, counts as lost. A database that another file has now is not lost, unless a
+ * build makes that file again.
  */
 export async function lostRows(
   { exchanges }: Pick<Difference, "exchanges">,
@@ -37,7 +38,7 @@ export async function lostRows(
     const after = await filesAt(incoming);
     for (const [inside, file] of after) {
       if (file === null) continue;
-      made.push(file);
+      if (!(await isBuiltAgain(join(path, inside)))) made.push(file);
       const [, database] = /^(.+)-(?:wal|journal)$/.exec(join(path, inside)) ?? [];
       if (database !== undefined && (await isObeyed(file))) logged.add(database);
     }

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { isInside } from "../../../signal/is-inside.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { type Listing, labelOfLinks, type Trace } from "../../files/private-names.ts";
@@ -6,7 +7,7 @@ import { makeAboveTest } from "../../shell/looks-above.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";
 import type { ShellProgram } from "../../shell/program.ts";
 import { showsNamesOnly } from "../../shell/programs/names-only.ts";
-import { startedProgram } from "../../shell/programs/unwrap-words.ts";
+import { startedProgram, withoutWrappers } from "../../shell/programs/unwrap-words.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 import { mostNamed, wordsOfLine } from "../../shell/words-of-line.ts";
 import { maxEntries } from "./label-of-workspace.ts";
@@ -54,7 +55,16 @@ function toldBy({ argv, reads, found = [] }: PlannedCommand): readonly Listing[]
     // What git keeps is below a folder like any other.
     return { path, written, tree, shows: tree ? [...shows, "repository"] : shows };
   });
-  return [...listed, ...found.map((path): Listing => ({ path, tree: false, tells: "path" }))];
+  const above = !listsAbove(argv)
+    ? []
+    : reads.map(({ path }): Listing => ({ path: dirname(path), tree: false, tells: "path", shows }));
+  return [...listed, ...above, ...found.map((path): Listing => ({ path, tree: false, tells: "path" }))];
+}
+
+/** Whether a program lists the folder above another one with its entries, as `..`. */
+function listsAbove(argv: readonly string[]): boolean {
+  const [program = "", ...words] = withoutWrappers(argv);
+  return /^v?dir$|^ls$/.test(basename(program)) && words.some((word) => /^-[^-]*[af]|^--al?l?$/.test(word));
 }
 
 /** The label of what a line may print of old versions: by git, or by an unproved command that may run it, in the folders that its words name. */

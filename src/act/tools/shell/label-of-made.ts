@@ -33,7 +33,9 @@ export async function labelOfMade(
   const named = commands.flatMap(({ argv, worded, found = [] }) => [
     ...found.map((path): Listing => ({ path, tree: false, tells: "path" })),
     ...(nameOf(argv) === "git" ? takenByGit(argv, given) : []),
-    ...(copiers.has(nameOf(argv)) ? worded.map(({ path }): Listing => ({ path, tree: true })) : []),
+    ...(copiers.has(nameOf(argv))
+      ? worded.map(({ path }): Listing => ({ path, tree: true, shows: ["made", "changed"] }))
+      : []),
   ]);
   const copied = commands
     .flatMap(({ argv, worded }) => (copiers.has(nameOf(argv)) ? worded : []))

@@ -220,7 +220,7 @@ async function tracesSince(made: Made, ports: LabelPorts): Promise<readonly stri
   const add = (trace: Trace, status: Stats | null): void => {
     if (status !== null) traces.push(traceOf(trace, status));
   };
-  for await (const { path, via, kind } of entriesBelow(workspace, ports, { omissions, entersAll: true })) {
+  for await (const { path, via, kind } of withRoot(workspace, ports, omissions)) {
     if (kind === "folder" && path.endsWith("/.git")) repositories.add(path);
     if (path.endsWith("/HEAD")) repositories.add(dirname(path));
     const status = await entryIfThere(via);
@@ -237,6 +237,16 @@ async function tracesSince(made: Made, ports: LabelPorts): Promise<readonly stri
     if (await isRepositoryChanged(folder, begun)) add("repository", await entryIfThere(folder));
   if (omissions.has(beyondLimit(mostEntries))) add("made", await entryIfThere(workspace));
   return traces;
+}
+
+/** All entries of a folder, with itself: it has a time, a mode and attributes like those below. */
+async function* withRoot(
+  root: string,
+  ports: LabelPorts,
+  omissions: Map<string, number>,
+): AsyncGenerator<Pick<TreeEntry, "path" | "via" | "kind">> {
+  yield { path: root, via: root, kind: "folder" };
+  yield* entriesBelow(root, ports, { omissions, entersAll: true });
 }
 
 /** Whether anything of a repository changed; of its objects, each folder tells that. */
