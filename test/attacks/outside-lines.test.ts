@@ -89,3 +89,36 @@ test("what no copy outside can hold is refused before a question, with what to p
   }
   assert.ok(existsSync(at("docs/one")) && existsSync(at("docs/deep/two")));
 });
+
+test("the question names what a copy would replace and nothing that cannot be, and the outcome lists what changed outside", async (t) => {
+  const { at, propose, approve, agent, talk } = await homeWorld(t);
+  mkdirSync(at("work/docs/deep"), { recursive: true });
+  for (const name of ["one", "new", "deep/two"]) writeFileSync(at("work/docs", name), "other\n");
+  for (const { cmd, named, unnamed, listed } of [
+    {
+      cmd: "cp -a docs/. ~/docs",
+      named: ["docs/one", "docs/deep/two"],
+      unnamed: ["docs/new", "docs/docs"],
+      listed: ["docs/one", "docs/new", "docs/deep/two"],
+    },
+    { cmd: "cp own ~/docs/one", named: ["docs/one"], unnamed: ["docs/one/own"], listed: ["docs/one"] },
+    {
+      cmd: "mv ~/docs/one ~/other/",
+      named: ["docs/one", "other/one"],
+      unnamed: ["other/one/one"],
+      listed: ["docs/one", "other/one"],
+    },
+    { cmd: "ln -s one ~/docs/link", named: ["docs/link"], unnamed: ["link/one"], listed: ["docs/link"] },
+    { cmd: "rm -rf ~/docs", named: ["docs"], unnamed: [], listed: ["docs/one", "docs/deep/two"] },
+  ]) {
+    const asked = await propose(cmd);
+    for (const name of named) assert.ok(asked.text.includes(at(name)), `${cmd}: ${name} in ${asked.text}`);
+    for (const name of unnamed) assert.ok(!asked.text.includes(at(name)), `${cmd}: ${name} in ${asked.text}`);
+    const outcome = await approve();
+    assert.match(outcome, /exitCode":0/, outcome);
+    for (const name of listed)
+      assert.ok(outcome.includes(`"path":"${at(name)}"`), `${cmd}: ${name}: ${outcome}`);
+    await agent.runCommand({ kind: "undo" }, talk.session);
+    assert.equal(readFileSync(at("docs/one"), "utf8"), "docs/one\n", cmd);
+  }
+});

@@ -93,9 +93,11 @@ async function filesOf(request: ExtentRequest): Promise<DestroyedSet | null> {
   const named = readNamedThings(request.words, request);
   const lost = worded.filter(({ how, exists }) => how === "delete" || (how === "write" && exists));
   const items: string[] = [];
-  for (const { path, tree, how } of lost) {
-    const shown = isInside(cwd, path) ? relative(cwd, path) || "." : path;
-    if (!tree || how !== "delete" || named.whole(shown) || !mayLook) items.push(shown);
+  const shownOf = (path: string): string => (isInside(cwd, path) ? relative(cwd, path) || "." : path);
+  for (const { path, tree, how, copied } of lost) {
+    const shown = shownOf(path);
+    if (how === "write" && copied !== undefined) pushAll(items, copied.replaced.map(shownOf));
+    else if (!tree || how !== "delete" || named.whole(shown) || !mayLook) items.push(shown);
     else pushAll(items, await filesBelow(path, cwd, mostListed - items.length));
     if (items.length >= mostListed)
       return { kind: `files, ${mostListed.toLocaleString("en")} or more,`, items: null };

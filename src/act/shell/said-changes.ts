@@ -85,6 +85,20 @@ async function withCopied(
   return [copied === null ? change : { ...change, copied }];
 }
 
+/** Of more files that a copied folder replaces the extent of the command tells. */
+const mostReplaced = 20;
+
+/** A change with the files that it replaces, where what it copies is a folder. */
+export function withReplaced({ copied, ...change }: ResolvedChange): readonly ResolvedChange[] {
+  if (copied === undefined) return [change];
+  const replaced = copied.replaced.slice(0, mostReplaced);
+  const { how } = change;
+  return [
+    { ...change, copied },
+    ...replaced.map((path): ResolvedChange => ({ path, how, tree: false, written: path, exists: true })),
+  ];
+}
+
 /** The real path that a change is at; null for what would lie behind a link that the command takes itself. */
 async function placeOf(
   { path, how, unfollowed }: WordedChange,

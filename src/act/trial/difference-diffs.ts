@@ -21,7 +21,11 @@ const most = { named: 1_000, bytes: 64_000_000, characters: 300_000 };
  * them, those below other folders included, and the permissions of folders that stay. What no exchange gives
  * a path is told by its effects alone.
  */
-export async function diffsOf({ exchanges, modes, unheld }: Difference): Promise<readonly FileDiff[]> {
+export async function diffsOf({
+  exchanges,
+  modes,
+  unheld,
+}: Pick<Difference, "exchanges" | "modes" | "unheld">): Promise<readonly FileDiff[]> {
   const places = exchanges.map(({ path, was, incoming }) => ({
     path,
     before: was === null ? null : path,

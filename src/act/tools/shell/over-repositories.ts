@@ -13,7 +13,7 @@ import type { CommandPlan } from "../../shell/plan.ts";
 import type { Execution, RunOverlay, ShellPorts } from "../../shell/shell-ports.ts";
 import { findUncopied, notHeld } from "../../shell/uncopied-file.ts";
 import { type CommandOverlays, type KeptChanges, nothingKept } from "../../trial/command-overlays.ts";
-import { findDifference } from "../../trial/difference.ts";
+import { type Difference, findDifference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { type ChangedPart, keepTogether } from "../../trial/keep-together.ts";
 import { withinSize } from "../../trial/measure.ts";
@@ -175,7 +175,8 @@ async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<
   const locked = await lockNotes(paths);
   if (typeof locked === "string") return refused(locked);
   await using _ = locked;
-  const shown = (await diffsOf(own.value)).map((each) =>
+  const outside = differences.slice(copies.length).map(([, difference]) => difference);
+  const shown = (await diffsOf(joined([own.value, ...outside]))).map((each) =>
     secrets.isSecretPath(each.path) ? { ...each, diff: "" } : each,
   );
   const diffs = [...shown, ...branches];
@@ -189,6 +190,15 @@ async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<
 /** Whether a file of a repository says where its work tree is now: the branch, or `HEAD`. */
 function tellsCommit({ path }: FileDiff): boolean {
   return /\/(?:refs\/heads\/.+|HEAD)$/.test(path) && !path.includes("/logs/");
+}
+
+/** What is shown of changes in several folders. */
+function joined(differences: readonly Difference[]): Pick<Difference, "exchanges" | "modes" | "unheld"> {
+  return {
+    exchanges: differences.flatMap(({ exchanges }) => exchanges),
+    modes: differences.flatMap(({ modes }) => modes),
+    unheld: new Map(differences.flatMap(({ unheld }) => [...unheld])),
+  };
 }
 
 function refused(why: string): KeptChanges {

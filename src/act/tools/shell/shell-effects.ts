@@ -22,7 +22,7 @@ import { isHeld, type OutsidePlaces } from "../../shell/outside-places.ts";
 import type { CommandPlan, PlannedCommand } from "../../shell/plan.ts";
 import { uniqueHosts } from "../../shell/planned-network.ts";
 import { needsTerminal, untriedBecause } from "../../shell/programs/untried.ts";
-import type { ResolvedChange } from "../../shell/said-changes.ts";
+import { type ResolvedChange, withReplaced } from "../../shell/said-changes.ts";
 import { isLoadedName } from "../../shell/script-names.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 
@@ -88,12 +88,14 @@ export async function effectsOf(
     const change = exists ? "replace" : "create";
     return [{ kind: "write-path", target, label, reversal: reversalAt(target, judging), change }, written];
   });
-  const worded = command.worded.map(
-    (change): Named<PathEffect> => [
-      effectOfWords(change, { label, reversal: reversalAt(change.path, judging) }),
-      change.written,
-    ],
-  );
+  const worded = command.worded
+    .flatMap(withReplaced)
+    .map(
+      (change): Named<PathEffect> => [
+        effectOfWords(change, { label, reversal: reversalAt(change.path, judging) }),
+        change.written,
+      ],
+    );
   const named: Effect[] = [];
   for (const [effect, written] of [...read, ...output, ...worded])
     pushAll(named, others === null ? [effect] : await byNames(effect, written, { ports, others }));
