@@ -98,7 +98,7 @@ test("a line sees of a folder outside of the workspace only what it names, and a
   ]) {
     const said = await run(`${more}; echo own > ${own}`);
     assert.match(said, /^not-made: Nothing of what the command changed was made here\./, `${more}: ${said}`);
-    assert.match(said, /would also have changed/, more);
+    assert.match(said, /would also have changed|named would be a folder/, more);
     assert.deepEqual(readdirSync(elsewhere).sort(), ["docs", "named", "other"], more);
     assert.deepEqual(
       ["named", "other", "docs/one"].map((name) => readFileSync(join(elsewhere, name), "utf8")),
