@@ -10,6 +10,7 @@ import { takenBefore } from "../../shell/turn-extents.ts";
 import type { Difference } from "../../trial/difference.ts";
 import { lostCommits } from "../../trial/lost-commits.ts";
 import { changesOf } from "../../trial/lost-files.ts";
+import { lostLogEntries } from "../../trial/lost-log-entries.ts";
 import { lostObjects } from "../../trial/lost-objects.ts";
 import { lostRows } from "../../trial/lost-rows.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
@@ -80,6 +81,24 @@ export async function lostObjectEffects(
   return lost.map(({ repository, count }): Effect => {
     const kind = `objects of ${ports.mask(shownPath(repository, workspace))} that a branch, a tag, a log or the index leads to`;
     const extent = { kind, count, shown: [], unnamed: count ?? 1, others: [] };
+    const about = { label, reversal: "undoable", change: "replace", tree: true } as const;
+    return { kind: "write-path", target: workspace, ...about, extent };
+  });
+}
+
+/** For each repository the commits that only its logs led to and that nothing leads to any more, such as a stash. */
+export async function lostLogEffects(
+  { overlay, difference: { exchanges } }: Pick<TriedCommand, "overlay" | "difference">,
+  { sources, ports, cmd, workspace, label }: Loss,
+): Promise<readonly Effect[]> {
+  const lost = await lostLogEntries({ exchanges, overlay });
+  const things = readNamedThings(sources?.words ?? [], { cmd, cwd: workspace });
+  return lost.map(({ repository, commits }): Effect => {
+    const items = commits ?? [];
+    const kind = `commits of ${ports.mask(shownPath(repository, workspace))} that only its logs, or its stash, led to`;
+    const unnamed = commits === null ? 1 : things.unnamed({ kind: "commits", items, isRemoved: true }).length;
+    const shown = items.slice(0, mostCommits).map(ports.mask);
+    const extent = { kind, count: commits?.length ?? null, shown, unnamed, others: [] };
     const about = { label, reversal: "undoable", change: "replace", tree: true } as const;
     return { kind: "write-path", target: workspace, ...about, extent };
   });

@@ -21,7 +21,13 @@ import type { TriedCommand } from "../../trial/trials.ts";
 import { unseenEffects } from "../../trial/unseen-by-work-tree.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
-import { lossEffects, lostObjectEffects, lostRowEffects, withLostCommits } from "./loss-effects.ts";
+import {
+  lossEffects,
+  lostLogEffects,
+  lostObjectEffects,
+  lostRowEffects,
+  withLostCommits,
+} from "./loss-effects.ts";
 import { tellStandIns } from "./tell-stand-ins.ts";
 
 /** A line to try, with the arguments that it was proposed with. */
@@ -159,6 +165,7 @@ export async function prepareTried(
     ...(await lossEffects(difference, loss)),
     ...(await lostRowEffects(difference, loss)),
     ...(await lostObjectEffects({ overlay, difference }, loss)),
+    ...(await lostLogEffects({ overlay, difference }, loss)),
   ]);
   if (!effects.ok) {
     await ports.overlays?.trials.drop(caller.turn);
