@@ -1,6 +1,6 @@
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
-import { notePlace } from "../commands/session-place.ts";
+import { noteFirstPlace } from "../commands/session-place.ts";
 import type { AgentSessions } from "./local-agent.ts";
 import { followFolder } from "./resources/follow-folder.ts";
 import { type FollowTrustParts, followTrust } from "./resources/follow-trust.ts";
@@ -31,7 +31,7 @@ export function makeAgentSessions(parts: SessionParts): AgentSessions {
     const known = kept ?? (latest ? ((await state.sessions.latest(place))?.id ?? null) : null);
     const session = known ?? (await state.sessions.open({ name, workspace: place, source })).id;
     const own = (await state.sessions.get(session))?.workspace ?? null;
-    if (own !== null) await notePlace(state, session, own);
+    if (own !== null) await noteFirstPlace(state, session, own);
     return session;
   };
   return {

@@ -15,6 +15,7 @@ import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
 import { changedWords } from "../commands/folder-orders.ts";
+import { notePlace } from "../commands/session-place.ts";
 import { makeConsensus } from "./models/ask-other-models.ts";
 import { seesPast } from "./models/caller-of-turn.ts";
 import { connectProviders } from "./models/connect-providers.ts";
@@ -204,8 +205,8 @@ function joinThink(
 }
 
 /**
- * Where a session works, with the orders of its folder; and, once, which of them changed since the owner was
- * shown them, that models are asked in another order, and that the model of the session is not asked any
+ * Where a session works, with the orders of its folder; and, once, that this is another folder than it was,
+ * which of the orders changed since the owner was shown them, that models are asked in another order, and that the model of the session is not asked any
  * more.
  */
 function describeFolder(parts: BuildThinkParts): Pick<ThinkParts, "place" | "notice"> {
@@ -230,11 +231,17 @@ function describeFolder(parts: BuildThinkParts): Pick<ThinkParts, "place" | "not
       const key = JSON.stringify([session, changed]);
       const isNews = workspace !== null && changed.length > 0 && !told.has(key);
       if (isNews) told.add(key);
-      const news = [...models, isNews ? changedWords(changed, workspace) : null];
+      const isOther = workspace !== null && (await notePlace(state, session, workspace));
+      const other = isOther ? otherFolder(workspace) : null;
+      const news = [other, ...models, isNews ? changedWords(changed, workspace) : null];
       const lines = news.filter((line) => line !== null);
       return lines.length === 0 ? null : lines.join("\n");
     },
   };
+}
+
+function otherFolder(folder: string): string {
+  return `${folder} is another folder than the one in which this session worked: it was made anew, or another disk is there. The session goes on in it.`;
 }
 
 /** What skills say in the prompt of a turn: the one that its words trigger, and those that lie in folders. */

@@ -15,10 +15,11 @@ import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { formatDuration } from "../../signal/text/format-duration.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { CommandReply } from "./command-reply.ts";
+import { notePlace } from "./session-place.ts";
 
 /** What approving and removing jobs needs. */
 export type AddJobParts = {
-  readonly state: Pick<State, "jobs" | "jobShadows" | "origins" | "sessions">;
+  readonly state: Pick<State, "jobs" | "jobShadows" | "origins" | "sessions" | "sessionPlaces">;
   readonly journal: AppendToJournal;
   /** The jobs that the owner wrote, as they stand in `jobs.org` now. */
   readonly writtenJobs: () => Promise<readonly ReadJob[]>;
@@ -122,6 +123,7 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
       `The job ${name} was not added: its FOLDER ${job.folder} is not there, or is your home folder.`,
     );
   const own = await sessionOf(parts, name, workspace);
+  if (workspace !== null) await notePlace(parts.state, own, workspace);
   const planned = await parts.planSteps(job.allows, { session: own, workspace });
   if (!planned.ok) return notDone(`The job ${name} was not added: ${planned.message}`);
   await parts.journal({

@@ -41,8 +41,12 @@ test("the place of a session is gone where nothing is there, or an empty folder 
 
   kept = { one: noted.replace(/^\d+/, "1") };
   assert.equal(await isGone(), false, "the same folder after a restart, where devices have other numbers");
+  kept = { one: mounted.replace(/(?<= ).*/, "-") };
+  assert.equal(await isGone(), true, "a mount point whose disk does not say what its folders are");
   kept = { one: noted.replace(/\d+$/, "1") };
   assert.equal(await isGone(), false, "a folder that was made anew on its disk");
+  assert.equal(await notePlace(state, "one", folder), true, "it is told once");
+  assert.equal(await notePlace(state, "one", folder), false);
   kept = { one: mounted };
   writeFileSync(join(folder, "a.txt"), "");
   assert.equal(await isGone(), false, "a disk that was copied to another one");

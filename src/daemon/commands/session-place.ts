@@ -9,14 +9,23 @@ type Places = Pick<State, "sessionPlaces">;
 /** What is remembered of so many sessions; of those that were opened longest ago it is dropped first. */
 const mostSessions = 1_000;
 
-/** Notes which folder a session works in, on which disk, when it is opened there. */
-export async function notePlace({ sessionPlaces }: Places, session: string, path: string): Promise<void> {
+/** Notes which folder a session works in, on which disk, where nothing is noted of it. */
+export async function noteFirstPlace(state: Places, session: string, path: string): Promise<void> {
+  if (placesOf(await state.sessionPlaces.get())[session] === undefined) await notePlace(state, session, path);
+}
+
+/**
+ * Notes which folder a session works in now. Whether it is another one than was noted, as one that was made
+ * anew, or of another disk.
+ */
+export async function notePlace({ sessionPlaces }: Places, session: string, path: string): Promise<boolean> {
   const now = await placeOf(path);
   const kept = placesOf(await sessionPlaces.get());
   const before = kept[session];
-  if (now === null || before === now || (await isUnmounted(before, now, path))) return;
+  if (now === null || before === now || (await isUnmounted(before, now, path))) return false;
   const others = Object.entries(kept).filter(([each]) => each !== session);
   await sessionPlaces.set(Object.fromEntries([...others, [session, now] as const].slice(-mostSessions)));
+  return before !== undefined && partsOf(before).folder !== partsOf(now).folder;
 }
 
 /**
@@ -29,26 +38,29 @@ export async function isPlaceGone(
   path: string,
 ): Promise<boolean> {
   const now = await placeOf(path);
-  if (now === null) return (await entryIfThere(path))?.isDirectory() !== true;
+  if (now === null) return true;
   if ((await sessions.get(session))?.workspace !== path) return false;
   return isUnmounted(placesOf(await sessionPlaces.get())[session], now, path);
 }
 
 async function isUnmounted(before: Json | undefined, now: string, path: string): Promise<boolean> {
-  const [disk, ...folder] = String(before ?? now).split(" ");
-  const [diskNow, ...folderNow] = now.split(" ");
-  const isOther = disk !== diskNow && folder.join(" ") !== folderNow.join(" ");
+  const [then, after] = [partsOf(before ?? now), partsOf(now)];
+  const isOther = then.disk !== after.disk && then.folder !== after.folder;
   return isOther && (await namesIfThere(path)).length === 0;
 }
 
+function partsOf(place: Json): { readonly disk: string; readonly folder: string } {
+  const [disk = "", ...folder] = String(place).split(" ");
+  return { disk, folder: folder.join(" ") };
+}
+
 /**
- * The device of a folder and its lasting identity; null where no such folder is there, or its disk does not
- * say.
+ * The device of a folder and its lasting identity, `-` where its disk does not say; null where no such folder
+ * is there.
  */
 async function placeOf(path: string): Promise<string | null> {
   const found = await entryIfThere(path);
-  const identity = found === null ? null : await lastingIdentity(path);
-  return found === null || identity === null ? null : `${found.dev} ${identity}`;
+  return found?.isDirectory() === true ? `${found.dev} ${(await lastingIdentity(path)) ?? "-"}` : null;
 }
 
 const placesOf = (kept: Json): JsonObject => (isJsonObject(kept) ? kept : {});

@@ -6,6 +6,7 @@ import type { KeptJob } from "../../../signal/jobs/job.ts";
 import type { LoopEvent } from "../../../signal/loop-event.ts";
 import { programNotes } from "../../../signal/program-files.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { isPlaceGone } from "../../commands/session-place.ts";
 import type { AgentJobs, AgentJobsParts } from "../../jobs/agent-jobs.ts";
 import type { Place } from "../../jobs/watched-places.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
@@ -25,7 +26,7 @@ export function makeEventPorts({ state, notes, skills, clock, report }: Resource
   const keptByProgram = new Set([...programNotes].map((name) => notes.pathOf(name)));
   return {
     placesOf: async (hooked) =>
-      (await placesOf(hooked, notes, report)).map((place) =>
+      (await placesOf(hooked, { notes, state, report })).map((place) =>
         withoutFile(place, (file) => keptByProgram.has(pathOf(place, file))),
       ),
     chainOf: (place, file) => chainOfFile(state, pathOf(place, file)),
@@ -83,20 +84,31 @@ function isFinalEvent(type: LoopEvent["type"]): boolean {
 
 async function placesOf(
   hooked: readonly KeptJob[],
-  notes: Notes,
-  report: (message: string) => void,
+  { notes, state, report }: Pick<Resources, "notes" | "state" | "report">,
 ): Promise<readonly Place[]> {
   const waits = (event: Place["event"]) => (job: KeptJob) =>
     job.hooks?.on.some(({ name }) => name === event) === true;
-  const folders = new Set(
+  const folders = new Map(
     hooked
       .filter(waits("file-changed"))
-      .flatMap(({ work }) => (work.kind === "words" && work.workspace !== null ? [work.workspace] : [])),
+      .flatMap(({ work }) =>
+        work.kind === "words" && work.workspace !== null ? [[work.workspace, work.session] as const] : [],
+      ),
   );
   const ofNotes = hooked.some(waits("note-changed")) ? [notesPlace(notes)] : [];
   if (folders.size === 0) return ofNotes;
   const { folderPlace } = await import("../../jobs/watch-folder.ts");
-  return [...ofNotes, ...[...folders].map((folder) => folderPlace(folder, report))];
+  return [
+    ...ofNotes,
+    ...[...folders].map(([folder, session]) =>
+      unlessGone(folderPlace(folder, report), () => isPlaceGone(state, session, folder)),
+    ),
+  ];
+}
+
+/** A folder whose files are not known while its disk is not there: they are not deleted. */
+function unlessGone(place: Place, isGone: () => Promise<boolean>): Place {
+  return { ...place, list: async () => ((await isGone()) ? null : place.list()) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { lstat, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { lastingIdentity } from "../../storage/lasting-identity.ts";
@@ -20,12 +20,6 @@ export type LostFolder = { readonly files: number; readonly isReplaced: boolean 
 
 /** How many names a folder is known by. */
 const mostNames = 50;
-
-/**
- * Where a file system does not say what a folder is, fewer files than this are taken for removed by their
- * owner, not for lost.
- */
-const fewestLost = 5;
 
 /**
  * The notes folders as they were indexed last, in a file beside the index: it outlives an index that is
@@ -50,12 +44,9 @@ export class KnownFolders {
     const found = await visibleNamesIn(folder);
     if (found === null) return { files, isReplaced: false };
     const isReplaced = found.length > 0;
-    if (isReplaced && (known.names.length === 0 || found.some((name) => known.names.includes(name))))
-      return null;
-    const identity = await lastingIdentity(folder);
-    if (identity === null || known.identity === null)
-      return isReplaced || files < fewestLost ? null : { files, isReplaced };
-    return identity === known.identity ? null : { files, isReplaced };
+    const isUnknown = known.names.length === 0 || known.identity === null;
+    if (isReplaced && (isUnknown || found.some((name) => known.names.includes(name)))) return null;
+    return (await identityOf(folder)) === known.identity ? null : { files, isReplaced };
   }
 
   /** Takes the folder that is there now for the known one. */
@@ -67,7 +58,7 @@ export class KnownFolders {
   /** Notes what was found in a folder that is there. */
   async note(folder: string, files: number): Promise<void> {
     const names = ((await visibleNamesIn(folder)) ?? []).toSorted().slice(0, mostNames);
-    const known: KnownFolder = { identity: await lastingIdentity(folder), files, names };
+    const known: KnownFolder = { identity: await identityOf(folder), files, names };
     const all = await this.#read();
     if (isDeepStrictEqual(all[folder], known)) return;
     const draft = `${this.#file}.${randomUUID()}.tmp`;
@@ -105,6 +96,12 @@ function foldersOf(value: unknown): Readonly<Record<string, KnownFolder>> {
       return [[folder, { identity, files, names }] as const];
     }),
   );
+}
+
+/** What a folder is; where its file system does not say, the device that it is on. */
+async function identityOf(folder: string): Promise<string | null> {
+  const found = await lstat(folder);
+  return (await lastingIdentity(folder)) ?? `device ${found.dev}`;
 }
 
 /** The names in a folder, hidden ones left out; null where it is not there or cannot be listed. */
