@@ -9,7 +9,7 @@ import type { ChatKernel, ChatWords } from "./chat-kernel.ts";
 import type { ChatMessage, ChatService, ChatTap, ChatUpdate } from "./chat-service.ts";
 import { offerCode } from "./pair-sender.ts";
 import type { ChatQuestions, PostedMessage } from "./question-hook.ts";
-import { longestWords } from "./quoted-parts.ts";
+import { longestWords } from "./mark-words.ts";
 import { splitText } from "./split-text.ts";
 import type { FileTaker, TakenFiles } from "./take-files.ts";
 import { wordsOfProgram } from "./words-of-program.ts";

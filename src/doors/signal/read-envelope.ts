@@ -3,7 +3,7 @@ import { z } from "zod";
 import { oneLine } from "../../gate/visible.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { ChatFile, ChatMessage, ChatPlace, ChatUpdate } from "../chat/chat-service.ts";
-import { longestWords } from "../chat/quoted-parts.ts";
+import { longestWords } from "../chat/mark-words.ts";
 import { unknownUpdate } from "../chat/unknown-update.ts";
 import { readWords } from "./read-words.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { longestWords } from "../chat/quoted-parts.ts";
+import { longestWords } from "../chat/mark-words.ts";
 import { readWords } from "./read-words.ts";
 
 const agent = "+4915100000001";
@@ -26,6 +26,19 @@ test("what is mentioned gets a name instead of a number, the agent none, and wha
   });
 });
 
+test("what is struck out stands so in the text, and every style that is not known to be the writer's is quoted", () => {
+  const style = (name: string, start: number, length: number) => ({ style: name, start, length });
+  const textStyles = [
+    ...[style("BOLD", 0, 4), style("ITALIC", 5, 2), style("STRIKETHROUGH", 5, 2), style("STRIKETHROUGH", 7, 3)],
+    ...[style("SPOILER", 11, 4), style("BLINKING", 16, 4)],
+  ];
+  assert.deepEqual(readWords({ message: "Pays 50 60 Eve? now now.", textStyles }, agent), {
+    text: "Pays ~~50 60~~ Eve? now now.",
+    quotes: ["~~50 60~~", "Eve?", "now "],
+    isCut: false,
+  });
+});
+
 test("thousands of mentions and marks of a message are read at once, wherever they point, and a long text is cut", () => {
   const message = "\uFFFC ".repeat(100_000);
   const mentions = Array.from({ length: 50_000 }, (_, index) => at(index % message.length));
@@ -41,7 +54,10 @@ test("whatever is mentioned and marked, a quotation stands in the text", () => {
   const ranges = fc.array(fc.record({ start: fc.integer(), length: fc.integer() }), { maxLength: 200 });
   fc.assert(
     fc.property(fc.string({ maxLength: 60 }), ranges, ranges, (message, mentions, marks) => {
-      const textStyles = marks.map((mark) => ({ ...mark, style: "MONOSPACE" }));
+      const textStyles = marks.map((mark, at) => ({
+        ...mark,
+        style: at % 2 === 0 ? "MONOSPACE" : "STRIKETHROUGH",
+      }));
       const { text, quotes } = readWords({ message, mentions, textStyles }, agent);
       for (const quote of quotes) assert.ok(text.includes(quote.trim()), `${quote} in ${text}`);
     }),

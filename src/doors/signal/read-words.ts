@@ -1,4 +1,4 @@
-import { longestWords, quotedParts, type TextRange } from "../chat/quoted-parts.ts";
+import { longestWords, type MarkedWords, markWords, type Showing, type TextRange } from "../chat/mark-words.ts";
 
 /** The words of a message as signal-cli gives them, with what they mention and how they are shown. */
 type GivenWords = {
@@ -12,8 +12,15 @@ type Mention = TextRange & {
   readonly uuid?: string | null | undefined;
 };
 
-/** `quotes`: what is marked as code, as people mark what is not theirs. `isCut`: whether it is too long. */
-export type Words = { readonly text: string; readonly quotes: readonly string[]; readonly isCut: boolean };
+/** `isCut`: whether it is too long. */
+export type Words = MarkedWords & { readonly isCut: boolean };
+
+/** How the styles of a message show words. Another one may mark what is not the writer's. */
+const showings: ReadonlyMap<string, Showing> = new Map([
+  ["BOLD", "plain"],
+  ["ITALIC", "plain"],
+  ["STRIKETHROUGH", "struck"],
+]);
 
 /** Mentions that are read. */
 const mostMentions = 100;
@@ -27,16 +34,13 @@ export function readWords({ message, mentions, textStyles }: GivenWords, number:
   const whole = message ?? "";
   const given = whole.slice(0, longestWords);
   const replaced = replaceMentions(given, mentions ?? [], number);
-  const marked = (textStyles ?? []).flatMap(({ style, start, length }) => {
-    if (style !== "MONOSPACE") return [];
+  const marks = (textStyles ?? []).map(({ style, start, length }) => {
     const from = replaced.placeOf(start);
-    return [{ start: from, length: replaced.placeOf(start + length) - from }];
+    const showing = showings.get(style) ?? "quoted";
+    return { start: from, length: replaced.placeOf(start + length) - from, showing };
   });
-  return {
-    text: replaced.text.trim(),
-    quotes: quotedParts(replaced.text, marked),
-    isCut: given.length < whole.length,
-  };
+  const { text, quotes } = markWords(replaced.text, marks);
+  return { text: text.trim(), quotes, isCut: given.length < whole.length };
 }
 
 /** `placeOf`: where in the new text a place of the old one is. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import { hashButtonData } from "../chat/cards/handle.ts";
 import type { ChatFile, ChatPlace, ChatSender, ChatUpdate } from "../chat/chat-service.ts";
-import { longestWords, quotedParts } from "../chat/quoted-parts.ts";
+import { longestWords, markWords, type Showing } from "../chat/mark-words.ts";
 import { unknownUpdate } from "../chat/unknown-update.ts";
 import { senderOfUpdate } from "./sender-of-update.ts";
 
@@ -121,6 +121,7 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
   const { from, sender_chat, chat, message_id, reply_to_message: replied, ...message } = read.data;
   const whole = message.text ?? message.caption ?? "";
   const text = whole.slice(0, longestWords);
+  const { text: words, quotes } = markWords(text, marksOf(read.data));
   const files = filesOf(read.data);
   // Words without a person, such as those of an anonymous administrator, are nobody's.
   if (from === undefined || (sender_chat !== undefined && sender_chat.id !== from.id)) return null;
@@ -132,11 +133,11 @@ function readMessage(key: string, value: Json, bot: Bot): ChatUpdate | null {
     chat: placeOf(chat),
     sender: senderOf(from),
     message: message_id,
-    text,
+    text: words,
     ...(message.date === undefined ? {} : { saidAt: message.date * 1000 }),
     ...(isUnreadable ? { isUnreadable } : {}),
     ...(whole.length > text.length ? { isCut: true } : {}),
-    ...quotesOf(read.data, text),
+    ...(quotes.length > 0 ? { quotes } : {}),
     ...quotedOf(read.data, bot),
     isForwarded: message.forward_origin !== undefined || message.via_bot !== undefined,
     isAddressed: chat.type === "private" || isAddressed(read.data, text, bot),
@@ -191,17 +192,21 @@ function quotedOf({ reply_to_message: replied, quote }: Message, bot: Bot): { re
   return quoted === "" || isOwn ? {} : { quoted: quoted.slice(0, longestWords) };
 }
 
-const quoting: ReadonlySet<string> = new Set(["blockquote", "expandable_blockquote", "pre", "code"]);
+/** How the kinds of marks in a text show words. Another one may mark what is not the writer's. */
+const showings: ReadonlyMap<string, Showing> = new Map([
+  ...[
+    ...["mention", "text_mention", "hashtag", "cashtag", "bot_command", "url", "text_link", "email"],
+    ...["phone_number", "date_time", "bold", "italic", "underline", "custom_emoji"],
+  ].map((type) => [type, "plain"] as const),
+  ["strikethrough", "struck"],
+]);
 
-function quotesOf(
-  { entities, caption_entities }: Message,
-  text: string,
-): { readonly quotes?: readonly string[] } {
-  const marked = [...(entities ?? []), ...(caption_entities ?? [])].flatMap(({ type, offset, length }) =>
-    quoting.has(type) ? [{ start: offset, length }] : [],
-  );
-  const quotes = quotedParts(text, marked);
-  return quotes.length === 0 ? {} : { quotes };
+function marksOf({ entities, caption_entities }: Message): Parameters<typeof markWords>[1] {
+  return [...(entities ?? []), ...(caption_entities ?? [])].map(({ type, offset, length }) => ({
+    start: offset,
+    length,
+    showing: showings.get(type) ?? "quoted",
+  }));
 }
 
 /** Whether words in a group are said to the bot: a command, a mention, or a reply to what it said. */
