@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tellsPrivate } from "../../src/act/external/tells-private.ts";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { Json, JsonObject } from "../../src/signal/json.ts";
 import { bottomLabel } from "../../src/signal/label.ts";
 import { judgeService } from "../external-services.ts";
 
@@ -24,6 +24,40 @@ test("what is made from private text goes to another person only by a yes that s
       "pass",
     );
   }
+});
+
+test("what is made from private text goes to nobody by a form: repeated words or recipients, nothing, nesting, signs, spelling", async () => {
+  const repeated = (value: Json): Json => Array.from({ length: 47 }, () => value);
+  const bodies: readonly Json[] = [
+    ...[repeated("mail"), ["a", "mail", "a"], repeated(null), repeated([]), [[], [[]]], ["late", null]],
+    ...[repeated(true), repeated(7), [[[[["late"]]]]], { late: { late: [] } }, repeated(""), { mail: {} }],
+    ...["late!!!!!!!", "late late", "lATe that", "late  that", "\u200Blate that", "(mail) (a)"],
+  ];
+  const shown = "private";
+  for (const body of bodies) {
+    const args = { recipients, body };
+    const verdict = await judgeService("other__send_email", args, { words, contacts, shown });
+    assert.equal(verdict.decision, "ask", JSON.stringify(body));
+    assert.match(verdict.reason, /with private content/, JSON.stringify(body));
+  }
+  const often = { recipients: [recipients, recipients, recipients], body: "late" };
+  const verdict = await judgeService("other__send_email", often, { words, contacts, shown });
+  assert.match(`${verdict.decision} ${verdict.reason}`, /^ask[\s\S]*with private content/);
+  for (const body of [["late"], "late, mail", "A mail that I am late.", null, "", { body: "late" }])
+    assert.equal(
+      (await judgeService("other__send_email", { recipients, body }, { words, contacts, shown })).decision,
+      "pass",
+      JSON.stringify(body),
+    );
+});
+
+test("what is made from private text goes to no host beside a link of the owner's", async () => {
+  const link = "https://shop.example/a";
+  const turn = { words: `Fetch ${link}`, shown: "private" } as const;
+  assert.equal((await judgeService("fetch_page", { url: link }, turn)).decision, "pass");
+  const beside = { url: link, extra_url: `wombats4711 ${link}` };
+  const verdict = await judgeService("fetch_page", beside, turn);
+  assert.match(`${verdict.decision} ${verdict.reason}`, /^ask[\s\S]*with private content/);
 });
 
 test("what the owner's own words say goes where they send it, whatever private text the model was shown", async () => {
@@ -71,6 +105,8 @@ test("a call tells nothing private by words of the owner's, truths, counts, list
     { q: 4711 },
     { q: ["invoice", 7] },
     { order: "left" },
+    { order: ["newest", "newest"] },
+    { 7: "october" },
   ])
     assert.equal(tells(args), true, JSON.stringify(args));
   assert.equal(tells({ q: 713 }, "send"), true);

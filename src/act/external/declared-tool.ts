@@ -9,7 +9,7 @@ import {
   type JsonObject,
   stringsIn,
 } from "../../signal/json.ts";
-import { joinAll, joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import { describedNames, saidByArguments } from "../../signal/said-by-arguments.ts";
 import type { EffectLabel } from "../../signal/service-effect.ts";
 import { shorten } from "../../signal/text/cut-text.ts";
@@ -94,7 +94,15 @@ async function prepareCall(
   const { act } = call;
   const sources = caller.sources ?? emptySources;
   const parameters = describedBy(declared);
-  const label = joinAll(saidByArguments(args, parameters).map(({ text }) => labelOf(text)));
+  const contacts = act === "read" ? [] : await sources.contacts();
+  const otherTurns = act === "read" ? [] : ((await sources.otherTurns?.()) ?? []);
+  const { writtenFiles: _, ...known } = sources;
+  const { flows, licences } = traceCall(call, { ...known, contacts, otherTurns }, readCall);
+  const given = sources.results.filter(({ tool }) => serverOf(tool) === serverOf(declared.name));
+  const isPrivate = tellsPrivate({ args, parameters, act, flows, words: sources.words, given }, labelOf);
+  const said = joinAll(saidByArguments(args, parameters).map(({ text }) => labelOf(text)));
+  // What its form tells has no text of its own that has a label.
+  const label = isPrivate ? joinLabels(said, { ...bottomLabel, secrecy: labelOf("").secrecy }) : said;
   const effect: UseService = {
     kind: "use-service",
     service: declared.name,
@@ -104,12 +112,6 @@ async function prepareCall(
     label,
     reversal: act === "read" ? "undoable" : act === "change" ? "compensable" : "final",
   };
-  const contacts = act === "read" ? [] : await sources.contacts();
-  const otherTurns = act === "read" ? [] : ((await sources.otherTurns?.()) ?? []);
-  const { writtenFiles: _, ...known } = sources;
-  const { flows, licences } = traceCall(call, { ...known, contacts, otherTurns }, readCall);
-  const given = sources.results.filter(({ tool }) => serverOf(tool) === serverOf(declared.name));
-  const isPrivate = tellsPrivate({ args, parameters, act, flows, words: sources.words, given }, labelOf);
   return {
     ok: true,
     effects: [effect],
