@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { JsonObject } from "../../src/signal/json.ts";
 import { type AgentWorld, calls, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
 const anna = "* Anna Lind\n:PROPERTIES:\n:EMAIL: anna@lind.example\n:END:\n";
@@ -60,50 +61,97 @@ test("a contact whose address a call changed is no longer the owner's own, by wh
   }
 });
 
-test("a note in a logbook and a property are as private as what they were made from", async (t) => {
-  const secret = "wombats4711 in the left knee";
-  for (const operation of [
-    { op: "todo", at: "Call", state: "DONE", note: secret },
-    { op: "put", at: "Call", key: "ABOUT", value: secret },
-    { op: "tags", at: "Call", value: ":wombats4711:" },
-  ]) {
-    await t.test(operation.op, async (each) => {
-      const remote = await withNotes(each, {
-        "diary.org": `* Doctor :@personal:\n${secret}\n`,
-        "tasks.org": "#+STARTUP: lognotedone logdrawer\n* TODO Call\n",
-      });
-      const local = await makeWorld(each, [
-        calls(["read-file", { path: "../memex/diary.org" }]),
-        calls(["edit-notes", { file: "tasks.org", operations: [operation] }]),
-        { text: "Done." },
-      ]);
-      await using daemon = await remote.open({
-        PROVIDER_CASCADE: "ollama,loop",
-        OLLAMA_HOST: `127.0.0.1:${local.provider.port}`,
-      });
-      const first = await talkTo(daemon);
-      let { end } = await first.say("go on");
-      if (end === "approval-required") ({ end } = await first.say(`/approve ${first.token()}`));
-      assert.equal(end, "answered");
-      assert.match(readFileSync(join(remote.home, "memex/tasks.org"), "utf8"), /wombats4711/);
-      // Another edit by hand changes the file, and not what is known of the entry.
-      writeFileSync(
-        join(remote.home, "memex/tasks.org"),
-        `${readFileSync(join(remote.home, "memex/tasks.org"), "utf8")}* TODO Buy milk\n`,
-      );
-      remote.provider.add(
-        calls(["recall", { query: "Call" }], ["read-file", { path: "../memex/tasks.org" }], ["agenda", {}]),
-        { text: "Read." },
-      );
-      const second = await talkTo(daemon, "two");
-      await second.say("/model loop");
-      const read = await second.say("what do I have to do?");
-      assert.equal(read.text, "Read.");
-      assert.ok(named(read.events, "outcome").every(({ status }) => status === "success"));
-      for (const index of remote.provider.requests.keys())
-        assert.doesNotMatch(sent(remote, index), /wombats4711/);
-    });
+/** What an edit writes beside the words of an entry, each with how it is told in the file. */
+const beside: readonly (readonly [JsonObject, RegExp])[] = [
+  [{ op: "todo", state: "DONE", note: "wombats4711 in the left knee" }, /wombats4711 in/],
+  [{ op: "todo", state: "WOMBATS" }, /\* WOMBATS/],
+  [{ op: "put", key: "ABOUT", value: "the wombats4711" }, /ABOUT: +the wombats4711/],
+  [{ op: "put", key: "WOMBATS_4711", value: "1" }, /WOMBATS_4711/],
+  [{ op: "tags", value: ":wombats4711:" }, /:wombats4711:/],
+  [{ op: "priority", value: "W" }, /\[#W\]/],
+  [{ op: "deadline", value: "<4711-08-15 Thu 08:15-16:23 +42w>" }, /DEADLINE: <4711/],
+  [{ op: "schedule", value: "4711-08-16" }, /SCHEDULED: <4711/],
+  [{ op: "schedule", value: "2030-01-01", note: "wombats4711" }, /2030-01-01/],
+  [{ op: "title", value: "Wombats4711" }, /\* (?:TODO )?Wombats4711/],
+  [{ op: "capture", title: "go on", date: "4711-03-04" }, /4711-03/],
+];
+const head = "#+STARTUP: lognotedone logdrawer\n#+TODO: TODO WOMBATS | DONE\n#+PRIORITIES: A Z C\n";
+const edits = beside.map(([{ op, ...operation }, told], at) => {
+  const file = `tasks${at}.org`;
+  const written = { op, ...(op === "capture" ? {} : { at: "Call" }), ...operation };
+  return { file, told, call: ["edit-notes", { file, operations: [written] }] as const };
+});
+const tasks = Object.fromEntries(edits.map(({ file }) => [file, `${head}* TODO Call\n`]));
+
+test("whatever an edit writes beside the words of an entry is as private as what it was made from", async (t) => {
+  const remote = await withNotes(t, {
+    "diary.org": "* Doctor :@personal:\nwombats4711 in the left knee\n",
+    ...tasks,
+  });
+  const local = await makeWorld(t, [
+    calls(["read-file", { path: "../memex/diary.org" }]),
+    calls(...edits.map(({ call }) => call)),
+    { text: "Done." },
+  ]);
+  await using daemon = await remote.open({
+    PROVIDER_CASCADE: "ollama,loop",
+    OLLAMA_HOST: `127.0.0.1:${local.provider.port}`,
+  });
+  const first = await talkTo(daemon);
+  assert.equal((await first.say("go on")).end, "answered");
+  for (const { file, told } of edits) {
+    const path = join(remote.home, "memex", file);
+    assert.match(readFileSync(path, "utf8"), told);
+    // Another edit by hand changes the file, and not what is known of the entry.
+    writeFileSync(path, `${readFileSync(path, "utf8")}* TODO Buy milk\n`);
   }
+  remote.provider.add(
+    calls(
+      ["recall", { query: "Call" }],
+      ...edits.map(({ file }) => ["read-file", { path: `../memex/${file}` }] as const),
+      ["agenda", {}],
+    ),
+    { text: "Read." },
+  );
+  const second = await talkTo(daemon, "two");
+  await second.say("/model loop");
+  const read = await second.say("what do I have to do?");
+  assert.equal(read.text, "Read.");
+  assert.ok(named(read.events, "outcome").every(({ status }) => status === "success"));
+  for (const index of remote.provider.requests.keys())
+    for (const { told, file } of edits) assert.doesNotMatch(sent(remote, index), told, file);
+});
+
+test("whatever an edit writes beside the words of an entry is of whom it came from, and what the owner said is theirs", async (t) => {
+  const said = { "rent.org": `${head}* TODO Rent\n` };
+  const world = await withNotes(t, { ...tasks, ...said });
+  writeFileSync(world.path("page.txt"), "Be back in the year 4711, says the wombat.\n");
+  const own = [
+    { op: "todo", at: "Rent", state: "DONE" },
+    { op: "deadline", at: "Rent", value: "<2030-06-03 Mon>" },
+  ];
+  world.provider.add(
+    calls(["read-file", { path: "page.txt" }]),
+    calls(...edits.map(({ call }) => call), ["edit-notes", { file: "rent.org", operations: own }]),
+    { text: "Done." },
+  );
+  {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    let { end } = await talk.say("read page.txt and go on; mark Rent as done, its deadline is June 3rd 2030");
+    if (end === "approval-required") ({ end } = await talk.say(`/approve ${talk.token()}`));
+    assert.equal(end, "answered");
+  }
+  for (const { file, told } of edits) {
+    const text = readFileSync(join(world.home, "memex", file), "utf8");
+    assert.match(text, told);
+    assert.match(text, /^:ORIGIN: +untrusted$/m, file);
+  }
+  const late = edits.find(({ told }) => told.source.startsWith("DEADLINE"));
+  const theirs = await world.command(["memory", "why", `${late?.file}::Call`]);
+  assert.match(theirs.out, /^author: the agent, from words of others/m, theirs.out + theirs.err);
+  const why = await world.command(["memory", "why", "rent.org::Rent"]);
+  assert.match(why.out, /^author: you/m, why.out + why.err);
 });
 
 test("an entry that is archived beside a private one takes nothing of it along", async (t) => {

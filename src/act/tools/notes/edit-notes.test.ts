@@ -142,6 +142,12 @@ test("preparing twice plans the same, though the text would carry another id", a
   );
 });
 
+const noSources = {
+  words: [],
+  results: [],
+  contacts: async () => [],
+  approved: [],
+} satisfies NonNullable<Caller["sources"]>;
 const page = { integrity: "untrusted", secrecy: "public", sources: [{ id: "page-1", path: "" }] } as const;
 
 test("untrusted words are marked beside the text, and only they make the file's contents untrusted", () =>
@@ -152,8 +158,11 @@ test("untrusted words are marked beside the text, and only they make the file's 
     assert.match(await read(), /\* Call Ann.*\n:PROPERTIES:\n:ORIGIN: +untrusted\n:Quote: +Buy gold\n/);
     assert.equal([...bench.origins.values()].at(-1)?.integrity, "untrusted");
     await writeFile(join(bench.notes, "plan.org"), plan);
-    contentOf(await edit([{ op: "todo", at: "Buy milk", state: "DONE" }], caller));
+    const sources = { ...noSources, words: ["I bought the milk, it is done"] };
+    contentOf(await edit([{ op: "todo", at: "Buy milk", state: "DONE" }], { ...caller, sources }));
     assert.equal([...bench.origins.values()].at(-1)?.integrity, "user");
+    contentOf(await edit([{ op: "todo", at: "Buy milk", state: "TODO" }], { ...caller, sources }));
+    assert.equal([...bench.origins.values()].at(-1)?.integrity, "untrusted");
   }));
 
 test("new headings of words that are not the owner's carry their origin in their drawer, however the words are dressed", () =>

@@ -1,7 +1,5 @@
 import type { Operation } from "#org";
-import { joinAll, type Label } from "../../../signal/label.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
-import type { LabelArgument } from "../../../signal/tool.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 import { changesOrigin } from "./add-origin.ts";
 import { operationSchema } from "./operation-schema.ts";
@@ -32,20 +30,4 @@ export function readOperations(
     read.push(parsed.data);
   }
   return done(read);
-}
-
-/** Keys whose values come into the file as they are. The values of other keys are restricted to what Org allows. */
-const free: readonly string[] = ["text", "title", "note", "key"];
-
-/** The label of the text that the operations bring into a file. */
-export function labelOfWrittenWords(operations: readonly Operation[], labelOf: LabelArgument): Label {
-  return joinAll(operations.flatMap((operation) => freeWords(operation).map(labelOf)));
-}
-
-function freeWords(operation: Operation): readonly string[] {
-  return Object.entries(operation).flatMap(([key, value]) => {
-    const dated = key === "value" && (operation.op === "schedule" || operation.op === "deadline");
-    const counts = free.includes(key) || (key === "value" && !dated);
-    return counts && typeof value === "string" ? [value] : [];
-  });
 }

@@ -16,8 +16,9 @@ import type { ToolCall } from "../define-tool.ts";
 import { addOrigin } from "./add-origin.ts";
 import { type Archive, type ArchiveChange, findArchives, prepareArchive } from "./archive-notes.ts";
 import { changeNotes, type NotesChangeResult, type OutsideSettings } from "./change-notes.ts";
-import { labelOfWrittenWords, readOperations } from "./notes-operations.ts";
+import { readOperations } from "./notes-operations.ts";
 import type { ProposedOperation } from "./proposed-operation.ts";
+import { labelOfWrittenWords } from "./written-words.ts";
 
 /** The ports of edit-notes: files, time, and the real path of the file of a node (null for an unknown ID). */
 export type EditNotesPorts = FilePorts & {
@@ -41,7 +42,8 @@ export async function prepareEditNotes(
   const { path } = located.value;
   const operations = z.json().parse(JSON.parse(JSON.stringify(given)));
   const label = joinAll([labelOf(file), ...[...stringsIn(operations)].map(({ text }) => labelOf(text))]);
-  const put = labelOfWrittenWords(read.value, labelOf);
+  const owners = caller.sources ?? { words: [] };
+  const put = labelOfWrittenWords(read.value, labelOf, owners);
   const place = await labelOfPath(path, caller.workspace, ports);
   const change = {
     path,
@@ -51,7 +53,7 @@ export async function prepareEditNotes(
     settings: await ports.settingsOf(path),
     seen: seenBytes(caller, path),
     operations: read.value.map((operation) =>
-      addOrigin(operation, labelOfWrittenWords([operation], labelOf)),
+      addOrigin(operation, labelOfWrittenWords([operation], labelOf, owners)),
     ),
   };
   const found = await findArchives(change);
