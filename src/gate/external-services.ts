@@ -25,7 +25,7 @@ export const externalServices: Gate = {
     }
     const { changed, answers } = effect;
     if (changed !== undefined) {
-      const reason = `the server of ${oneLine(effect.service)} changed its tools since you accepted them (${changed.map(oneLine).join("; ")}); yes accepts them, and then it would ${acts[effect.act]}`;
+      const reason = `the server of ${oneLine(effect.service)} changed its tools since you accepted them (${changed.map(oneLine).join("; ")}); what it was told before may stand there, and every model provider gets it; yes accepts them, and then it would ${acts[effect.act]}`;
       return { result: "ask", code: "tools-changed", reason };
     }
     if (answers !== undefined) {

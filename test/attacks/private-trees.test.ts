@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type AgentWorld, calls, makeWorld, sent, talkTo } from "../agent-world.ts";
@@ -110,6 +111,52 @@ test("a name that was made from private text is private in whatever lists it", a
       for (const index of remote.provider.requests.keys())
         assert.doesNotMatch(sent(remote, index), /wombats4711/);
     });
+  }
+});
+
+test("a name that was made from private text is private in whatever git tells of it, also from a folder beside it", async (t) => {
+  const remote = await makeWorld(t, []);
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-C", remote.path("."), "-c", "user.name=Ada", "-c", "user.email=a@b.example", ...args]);
+  git("init", "--quiet");
+  mkdirSync(remote.path("sub"));
+  writeFileSync(remote.path("sub/plan.txt"), "nothing\n");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "Begin");
+  writeFileSync(remote.path("diary.org"), tagged);
+  const local = await makeWorld(t, [
+    calls(["read-file", { path: "diary.org" }]),
+    calls(
+      ["write-file", { path: "wombats4711.txt", content: "nothing\n" }],
+      ["shell", { cmd: "mkdir in-wombats4711 && touch in-wombats4711/a" }],
+    ),
+    { text: "Named." },
+  ]);
+  await using daemon = await remote.open({
+    PROVIDER_CASCADE: "ollama,loop",
+    OLLAMA_HOST: `127.0.0.1:${local.provider.port}`,
+  });
+  const first = await talkTo(daemon);
+  let { end } = await first.say("keep a file about it");
+  if (end === "approval-required") ({ end } = await first.say(`/approve ${first.token()}`));
+  assert.equal(end, "answered");
+  rmSync(remote.path("diary.org"));
+  const second = await talkTo(daemon, "two");
+  await second.say("/model loop");
+  for (const cmd of [
+    "git status",
+    "git status -s | cat",
+    "git ls-files -o",
+    "cd sub && git status --short",
+    "git add -v .",
+    "git diff --stat HEAD",
+  ]) {
+    remote.provider.add(calls(["shell", { cmd }]), { text: "Told." });
+    const told = await second.say("what is here?");
+    if (told.end === "approval-required") await second.say(`/approve ${second.token()}`);
+    const body = sent(remote, remote.provider.requests.length - 1);
+    assert.match(body, /"role":"tool"/, cmd);
+    assertWithheld(body, cmd);
   }
 });
 

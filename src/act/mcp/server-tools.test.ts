@@ -128,6 +128,62 @@ test("what a server was told comes back as secret as it was: from the same call,
   assert.equal((await secrecyOf(await call("two__get", {}, () => bottomLabel))).secrecy, "public");
 });
 
+test("a list that changed after its server was told or granted private text is kept from every provider, and the answer says how it is accepted", async () => {
+  const server: McpServer = {
+    name: "local",
+    project: null,
+    transport: { kind: "stdio", command: "true", args: [], environment: {} },
+    grants: { read: [], write: [], hosts: [] },
+    declared: new Map([["find", { effect: "read", critical: [], destinations: [] }]]),
+    callTimeout: 1000,
+    ignored: [],
+  };
+  const says = (description: string) => readToolList([{ name: "find", description, inputSchema: {} }]);
+  let now = list;
+  let offered: string[] = [];
+  const accepted = { entry: entryDigest(server), list, revision: "2026-07-28", acceptedAt: 0 };
+  const acceptances = {
+    of: () => accepted,
+    accept: () => undefined,
+    offer: (_: string, { tools }: AcceptedServer["list"]) => void offered.push(tools[0]?.description ?? ""),
+  };
+  const done = { kind: "done" as const, outcome: { status: "success" as const, content: "found" } };
+  const toolOf = (granted: Label["secrecy"]) =>
+    makeServerTools(nameTools([server], acceptances, () => false).tools, {
+      acceptances,
+      pool: {
+        call: async (_, { digest }) => (digest === now.digest ? done : { kind: "changed" as const, list: now }),
+      },
+      questions: openPendingQuestions(),
+      heard: openHeardByServers(),
+      labelOfGrants: async () => ({ ...bottomLabel, secrecy: granted }),
+      resolveHost: async () => assert.fail("nothing is looked up"),
+      clock: () => 0,
+    })[0];
+  for (const [granted, said, kept] of [
+    ["public", "public", ["Finds zebra99"]],
+    ["public", "private", []],
+    ["private", "public", []],
+  ] as const) {
+    const tool = toolOf(granted);
+    const call = async (secrecy: Label["secrecy"]) => {
+      const prepared = await tool?.prepare({ q: "ada" }, caller, () => ({ ...bottomLabel, secrecy }));
+      assert.ok(prepared?.ok);
+      return prepared.run(new AbortController().signal);
+    };
+    [now, offered] = [list, []];
+    assert.equal((await call(said)).status, "success");
+    now = says("Finds zebra99");
+    const outcome = await call("public");
+    assert.ok(outcome.status === "error" && outcome.code === "tools-changed");
+    assert.deepEqual(offered, kept, `${granted} ${said}`);
+    if (kept.length > 0) continue;
+    assert.match(outcome.message, /told or granted private text.*passepartout mcp accept local/);
+    assert.equal(outcome.label?.secrecy, "private");
+    assert.doesNotMatch(outcome.message, /zebra99/);
+  }
+});
+
 /** The effects of such a call, and those that the server's entry licenses. */
 async function effectsWith(hosts: readonly string[], secrecy: Label["secrecy"]) {
   const prepared = await prepareWith(hosts, { secrecy });

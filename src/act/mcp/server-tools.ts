@@ -219,6 +219,8 @@ async function callServer({ tool, ports }: Calling, running: Running, cancel: Ab
       cancel,
     );
     if (reply.kind === "changed") {
+      if (ports.heard.of(key).secrecy !== "public")
+        return failure({ code: "tools-changed", message: heldBackMessage(server.name) });
       ports.acceptances.offer(key, reply.list);
       return failure({ code: "tools-changed", message: changedMessage(server.name, list, reply.list) });
     }
@@ -262,6 +264,11 @@ function withServer(outcome: Outcome, server: string): Outcome {
   return outcome.status === "error"
     ? { ...outcome, message: `The server ${server} reports an error: ${outcome.message}` }
     : outcome;
+}
+
+/** Every provider reads the list of a server. After it was told private text it may have put that into the list. */
+function heldBackMessage(server: string): string {
+  return `The server ${server} changed its list of tools after it was told or granted private text, so nothing was called and the new list is not used: that text may stand in it. Do not call it again. Tell the owner: passepartout mcp accept ${server} shows the list and asks.`;
 }
 
 function changedMessage(

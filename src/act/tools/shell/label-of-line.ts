@@ -1,7 +1,8 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isInside } from "../../../signal/is-inside.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { type Listing, labelOfLinks, type Trace } from "../../files/private-names.ts";
+import { entryIfThere } from "../../files/status-if-there.ts";
 import { inBatches } from "../../shell/in-batches.ts";
 import { makeAboveTest } from "../../shell/looks-above.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";
@@ -67,7 +68,10 @@ function listsAbove(argv: readonly string[]): boolean {
   return /^v?dir$|^ls$/.test(basename(program)) && words.some((word) => /^-[^-]*[af]|^--al?l?$/.test(word));
 }
 
-/** The label of what a line may print of old versions: by git, or by an unproved command that may run it, in the folders that its words name. */
+/**
+ * The label of what a line may print by git, or by an unproved command that may run it, of the folders that its
+ * words name: of old versions, and of the files that are there, which git lists by their names and changes.
+ */
 export async function labelOfHistory(
   plan: CommandPlan,
   given: PlanEnvironment,
@@ -87,8 +91,17 @@ export async function labelOfHistory(
   if (!named.some((word) => word === "git" || word.endsWith("/git"))) return bottomLabel;
   if (named.length > mostNamed) return joinLabels(label, { ...bottomLabel, secrecy: "private" });
   const others = folders.filter((folder) => !isInside(cwd, folder) && !isUnseen(folder));
-  const kept = [...new Set([cwd, ...others])].map(async (path) =>
-    ports.labelOfNames?.({ path, tree: true, maxEntries, shows: ["repository"] }),
+  const roots = await Promise.all([cwd, ...others].map(rootOf));
+  const told = [...new Set(roots)].map(async (path) =>
+    ports.labelOfNames?.({ path, tree: true, maxEntries, shows: ["made", "changed", "repository"] }),
   );
-  return joinAll([label, ...(await Promise.all(kept)).map((each) => each ?? bottomLabel)]);
+  return joinAll([label, ...(await Promise.all(told)).map((each) => each ?? bottomLabel)]);
+}
+
+/** The folder that git tells of in another one: that of its repository. Itself where it is in none. */
+async function rootOf(folder: string): Promise<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    if ((await entryIfThere(join(at, ".git"))) !== null) return at;
+    if (at === dirname(at)) return folder;
+  }
 }
