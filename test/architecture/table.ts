@@ -71,6 +71,7 @@ export const architecture: Architecture = {
         "src/signal",
         "src/act/files",
         "src/act/review",
+        "src/act/flow",
         "src/act/tools/define-tool.ts",
         "src/memory/notes/edits/merge.ts",
         face,

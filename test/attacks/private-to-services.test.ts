@@ -29,9 +29,24 @@ test("what is made from private text goes to another person only by a yes that s
 test("what is made from private text goes to nobody by a form: repeated words or recipients, nothing, nesting, signs, spelling", async () => {
   const repeated = (value: Json): Json => Array.from({ length: 47 }, () => value);
   const bodies: readonly Json[] = [
-    ...[repeated("mail"), ["a", "mail", "a"], repeated(null), repeated([]), [[], [[]]], ["late", null]],
-    ...[repeated(true), repeated(7), [[[[["late"]]]]], { late: { late: [] } }, repeated(""), { mail: {} }],
-    ...["late!!!!!!!", "late late", "lATe that", "late  that", "\u200Blate that", "(mail) (a)"],
+    repeated("mail"),
+    ["a", "mail", "a"],
+    repeated(null),
+    repeated([]),
+    [[], [[]]],
+    ["late", null],
+    repeated(true),
+    repeated(7),
+    [[[[["late"]]]]],
+    { late: { late: [] } },
+    repeated(""),
+    { mail: {} },
+    "late!!!!!!!",
+    "late late",
+    "lATe that",
+    "late  that",
+    "\u200Blate that",
+    "(mail) (a)",
   ];
   const shown = "private";
   for (const body of bodies) {

@@ -117,7 +117,15 @@ test("a name that was made from private text is private in whatever lists it", a
 test("a name that was made from private text is private in whatever git tells of it, also from a folder beside it", async (t) => {
   const remote = await makeWorld(t, []);
   const git = (...args: readonly string[]) =>
-    execFileSync("git", ["-C", remote.path("."), "-c", "user.name=Ada", "-c", "user.email=a@b.example", ...args]);
+    execFileSync("git", [
+      "-C",
+      remote.path("."),
+      "-c",
+      "user.name=Ada",
+      "-c",
+      "user.email=a@b.example",
+      ...args,
+    ]);
   git("init", "--quiet");
   mkdirSync(remote.path("sub"));
   writeFileSync(remote.path("sub/plan.txt"), "nothing\n");

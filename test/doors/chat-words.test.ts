@@ -101,7 +101,14 @@ test("what the owner strikes out in a chat orders nothing, not even by a value, 
     [`Pay 50 60 to ${account}`, [[4, 2]], `Pay \n\n 60 to ${account}`],
     [whole, [[10, account.length]], "Pay 50 to \n\n"],
     ["/stop", [[0, 5]], "\n\n"],
-    ["Keep it. Delete it.", [[9, 10], [0, 4]], "\n\n it. \n\n"],
+    [
+      "Keep it. Delete it.",
+      [
+        [9, 10],
+        [0, 4],
+      ],
+      "\n\n it. \n\n",
+    ],
   ] as const;
   for (const [index, [text, parts]] of cases.entries()) {
     const entities = parts.map(([offset, length]) => ({ type: "strikethrough", offset, length }));

@@ -152,7 +152,8 @@ test("a list that changed after its server was told or granted private text is k
     makeServerTools(nameTools([server], acceptances, () => false).tools, {
       acceptances,
       pool: {
-        call: async (_, { digest }) => (digest === now.digest ? done : { kind: "changed" as const, list: now }),
+        call: async (_, { digest }) =>
+          digest === now.digest ? done : { kind: "changed" as const, list: now },
       },
       questions: openPendingQuestions(),
       heard: openHeardByServers(),

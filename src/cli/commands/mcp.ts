@@ -103,7 +103,9 @@ function body({ runs, grants, gets, code, ignored, tools, unusable, changes = []
     ...unusable.map(({ name, reason }) => `  not usable: ${name}: ${reason}`),
     ...changes.map((line) => `  since you accepted it, ${line}`),
     ...(changes.length > 0
-      ? ["  What the server was told, also private text, may stand there. Every model provider gets what you accept."]
+      ? [
+          "  What the server was told, also private text, may stand there. Every model provider gets what you accept.",
+        ]
       : []),
     "",
   ].join("\n");

@@ -29,8 +29,12 @@ test("what is mentioned gets a name instead of a number, the agent none, and wha
 test("what is struck out stands so in the text, and every style that is not known to be the writer's is quoted", () => {
   const style = (name: string, start: number, length: number) => ({ style: name, start, length });
   const textStyles = [
-    ...[style("BOLD", 0, 4), style("ITALIC", 5, 2), style("STRIKETHROUGH", 5, 2), style("STRIKETHROUGH", 7, 3)],
-    ...[style("SPOILER", 11, 4), style("BLINKING", 16, 4)],
+    style("BOLD", 0, 4),
+    style("ITALIC", 5, 2),
+    style("STRIKETHROUGH", 5, 2),
+    style("STRIKETHROUGH", 7, 3),
+    style("SPOILER", 11, 4),
+    style("BLINKING", 16, 4),
   ];
   assert.deepEqual(readWords({ message: "Pays 50 60 Eve? now now.", textStyles }, agent), {
     text: "Pays ~~50 60~~ Eve? now now.",

@@ -1,4 +1,10 @@
-import { longestWords, type MarkedWords, markWords, type Showing, type TextRange } from "../chat/mark-words.ts";
+import {
+  longestWords,
+  type MarkedWords,
+  markWords,
+  type Showing,
+  type TextRange,
+} from "../chat/mark-words.ts";
 
 /** The words of a message as signal-cli gives them, with what they mention and how they are shown. */
 type GivenWords = {

@@ -42,8 +42,7 @@ export async function prepareEditNotes(
   const { path } = located.value;
   const operations = z.json().parse(JSON.parse(JSON.stringify(given)));
   const label = joinAll([labelOf(file), ...[...stringsIn(operations)].map(({ text }) => labelOf(text))]);
-  const owners = caller.sources ?? { words: [] };
-  const put = labelOfWrittenWords(read.value, labelOf, owners);
+  const put = labelOfWrittenWords(read.value, labelOf, caller.sources);
   const place = await labelOfPath(path, caller.workspace, ports);
   const change = {
     path,
@@ -53,7 +52,7 @@ export async function prepareEditNotes(
     settings: await ports.settingsOf(path),
     seen: seenBytes(caller, path),
     operations: read.value.map((operation) =>
-      addOrigin(operation, labelOfWrittenWords([operation], labelOf, owners)),
+      addOrigin(operation, labelOfWrittenWords([operation], labelOf, caller.sources)),
     ),
   };
   const found = await findArchives(change);

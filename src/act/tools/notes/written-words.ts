@@ -11,7 +11,7 @@ export type OwnersWords = Pick<TurnSources, "words" | "today">;
 export function labelOfWrittenWords(
   operations: readonly Operation[],
   labelOf: LabelArgument,
-  owners: OwnersWords,
+  owners: OwnersWords = { words: [] },
 ): Label {
   const written = operations.flatMap((operation) =>
     valuesWrittenBy(operation).filter((value) => value !== "" && !isOwners(operation, value, owners)),
