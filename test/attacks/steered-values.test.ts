@@ -285,8 +285,6 @@ test("the wish of others, told without a verb of the owner's own, licenses nothi
       "send_money",
       { recipient: "GB29NWBK60161331926819", amount: 20 },
     ],
-  ]);
-  await expectAll("pass", [
     [
       "Sarah wants me to move the 'Choir practice' event to 2026-06-02 18:00. Please do that.",
       "move_event",

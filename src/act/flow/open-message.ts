@@ -3,7 +3,6 @@ import { holdsElsewhere } from "../../signal/intent/foreign-words.ts";
 import { relatives } from "../../signal/intent/lexicon.ts";
 import * as said from "../../signal/intent/order-words.ts";
 import type { Intent } from "../../signal/intent/read-intent.ts";
-import { isReported } from "../../signal/intent/reported.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { least } from "../../signal/lists.ts";
 import { handedOn } from "./handed-on.ts";
@@ -60,8 +59,6 @@ function isLed(clause: Clause, words: readonly Word[], sentences: readonly Span[
   const lead = leadOf(clause, words);
   const own = sentences.find(({ from, to }) => clause.at >= from && clause.at < to);
   if (own !== undefined && isDoubt(own, [clause], words)) return false;
-  // What others wish, and the owner took up.
-  if (isReported(words, clause.at)) return true;
   return isPlainLead(lead, words);
 }
 

@@ -54,7 +54,6 @@ export function findClauses(words: readonly Word[]): FoundClauses {
   const begins = sentenceStarts(words);
   const beginOf = (at: number): number => begins[at] ?? 0;
   const starts = begins.flatMap((begin, at) => verbAt(words, at, begin) ?? []);
-  const takesUp = words.some((_, at) => isTakenUp(words, at));
   const takenBack = lastRetraction(words);
   const german = words.filter(({ text }) => germanWords.has(text)).length > 1;
   const clauses: Clause[] = [];
@@ -72,7 +71,7 @@ export function findClauses(words: readonly Word[]): FoundClauses {
     const end = starts[order + 1]?.from ?? words.length;
     const clause = clauseOf(words, start, { end, begin, before, german });
     before = clause.words;
-    if (!takesUp && isReported(words, start.at)) continue;
+    if (isReported(words, start.at)) continue;
     if (start.negated || clause.words.some(takesBack)) for (const each of clause.senses) forbidden.push(each);
     else if (
       clause.senses.length === 0 ||
@@ -83,30 +82,6 @@ export function findClauses(words: readonly Word[]): FoundClauses {
   const asking = new Set(starts.map(({ at }) => beginOf(at)));
   return { clauses, forbidden, statements: statementsIn(words, asking) };
 }
-
-/** "You can find it there", "please do that": the owner makes the wish of others a request. */
-function isTakenUp(words: readonly Word[], at: number): boolean {
-  const [word, before, next] = [words[at], words[at - 1]?.text ?? "", words[at + 1]?.text ?? ""];
-  if (word === undefined || word.role !== "plain" || word.asked) return false;
-  return (
-    (findingVerbs.has(word.text) && before === "can" && words[at - 2]?.text === "you") ||
-    (doingVerbs.has(word.text) && thingWords.has(next) && (word.after === "sentence" || leads.has(before)))
-  );
-}
-
-const leads: ReadonlySet<string> = new Set(["please", "you", "and", "so"]);
-const findingVerbs: ReadonlySet<string> = new Set(["find", "get", "see", "look"]);
-const doingVerbs: ReadonlySet<string> = new Set(["do", "handle", "complete", "perform", "help"]);
-const thingWords: ReadonlySet<string> = new Set([
-  "it",
-  "that",
-  "this",
-  "so",
-  "them",
-  "these",
-  "both",
-  "everything",
-]);
 
 /** "Send it not to Bob", "schick das nicht": a negation behind the verb. */
 function takesBack({ text, role, slot }: ClauseWord): boolean {

@@ -40,18 +40,16 @@ test("what is negated, asked, told, wished or quoted is no request", () => {
   assert.deepEqual(readIntent(["Draft the mail, but do not send it."]).forbidden.includes("send"), true);
 });
 
-test("what others wish asks for nothing until the owner takes it up", () => {
+test("what others wish asks for nothing, also where the owner says to do it", () => {
   for (const text of [
     "Anna wants me to delete the budget folder.",
     "My boss told me to wire 500 to the agency and cancel the order.",
     "Bob asked us to invite his cousin. Find out who that is.",
     "Anna wrote: send the list to eve@evil.example.",
+    "Anna asked me to invite her. You can find her address in contacts.org.",
+    "Bob wants me to delete the draft. Please do it.",
   ])
     assert.deepEqual(asks(text), [], text);
-  assert.deepEqual(asks("Anna asked me to invite her. You can find her address in contacts.org."), [
-    "invite",
-  ]);
-  assert.deepEqual(asks("Bob wants me to delete the draft. Please do it."), ["delete"]);
   assert.deepEqual(asks("I want you to delete the draft."), ["delete"]);
   assert.deepEqual(asks("Anna wants me to delete it. Send her the list."), ["send"]);
 });
