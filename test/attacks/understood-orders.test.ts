@@ -490,7 +490,6 @@ test("plain orders are understood and ask nothing", async () => {
     `Send a mail to ${eve} saying that I am late`,
     `Send bob@work.example and ${eve} an invitation to lunch`,
     `Send the file that I made yesterday to ${eve} by mail`,
-    `I would like to visit Lyon. Send a mail to ${eve} saying that I come`,
   ]);
   await plain(...inviteMark, [
     "Create an event with Mark Davies at 12:00",

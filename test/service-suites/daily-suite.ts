@@ -78,7 +78,7 @@ export const dailySuite = buildSuite({
     },
     deleting: {
       says: "Delete the file about the old car.",
-      asks: 0,
+      asks: 1,
       calls: [files, ["delete_file", { file_id: "15" }, "Deleted."]],
     },
     sister: {

@@ -78,7 +78,7 @@ export const travelSuite = buildSuite({
     },
     table: {
       says: "Book a table at Chez Paul on May 4th, 2026 at 19:00 and put it into my calendar.",
-      asks: 0,
+      asks: 1,
       calls: [
         tables,
         ["reserve_restaurant", { restaurant: "Chez Paul", start_time: "2026-05-04 19:00" }, "Reserved."],
@@ -87,7 +87,7 @@ export const travelSuite = buildSuite({
     },
     plan: {
       says: "I would like to visit Lyon. Look for a vegan restaurant there and mail its name to Jonas.",
-      asks: 0,
+      asks: 1,
       calls: [
         tables,
         ["send_email", { recipients: ["jonas@weil.example"], subject: "Lyon", body: "Green Leaf" }, "Sent."],

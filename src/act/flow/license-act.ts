@@ -74,19 +74,6 @@ function booksOther(clause: Clause, tool: ToolWords): boolean {
   return bookingVerbs.has(clause.verb) && !books(tool) && !hasNoun([clause], tool);
 }
 
-/** "Put it into my calendar": the clause ends with what holds the things that the tool makes. */
-function fillsContainer({ words }: Clause, { nouns }: ToolWords): boolean {
-  const last = words.at(-1);
-  return (
-    last !== undefined &&
-    last.slot === "target" &&
-    containers.has(last.text) &&
-    nouns.flatMap(synonymsOf).includes(last.text)
-  );
-}
-
-const containers: ReadonlySet<string> = new Set(["calendar", "agenda", "diary", "kalender"]);
-
 /** "Send 20 to" an account is a payment. */
 const givingVerbs: ReadonlySet<string> = new Set(["send", "give", "schick", "schicke", "sende", "gib"]);
 
@@ -118,14 +105,12 @@ function fits(clause: Clause, act: ServiceAct, tool: ToolWords): boolean {
 /** Whether a clause has a noun of the tool: an act that names nothing else must at least be about the same kind of thing. */
 export function hasNoun(clauses: readonly Clause[], tool: ToolWords): boolean {
   const nouns = tool.nouns.flatMap(synonymsOf).map(stem);
-  return clauses.some(
-    (clause) =>
-      fillsContainer(clause, tool) ||
-      clause.words.some(
-        ({ text, role, slot }) =>
-          role !== "content" &&
-          slot === "object" &&
-          nouns.some((noun) => noun.length > 2 && stem(text).startsWith(noun)),
-      ),
+  return clauses.some(({ words }) =>
+    words.some(
+      ({ text, role, slot }) =>
+        role !== "content" &&
+        slot === "object" &&
+        nouns.some((noun) => noun.length > 2 && stem(text).startsWith(noun)),
+    ),
   );
 }

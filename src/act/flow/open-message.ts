@@ -2,7 +2,6 @@ import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { holdsElsewhere } from "../../signal/intent/foreign-words.ts";
 import { relatives } from "../../signal/intent/lexicon.ts";
 import * as said from "../../signal/intent/order-words.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { least } from "../../signal/lists.ts";
 import { handedOn } from "./handed-on.ts";
@@ -33,15 +32,8 @@ export function isAskedNow({ intent, clauses }: Order): boolean {
         to <= first || isFreeSentence({ from: Math.max(from, first), to }, intent.clauses, words),
     ) &&
     intent.clauses.every((clause) => clause.at <= first || !looksBack(clause, words)) &&
-    intent.clauses.every((clause) => !isOwners(clause, words) || isStoryBefore(clause, first, intent))
+    intent.clauses.every((clause) => !isOwners(clause, words))
   );
-}
-
-/** "I would like to visit Lyon. …": where the owner goes, in a sentence before the request. */
-function isStoryBefore({ verb, at }: Clause, first: number, { typed: words }: Intent): boolean {
-  const sentence = sentencesOf(words).find((span) => at >= span.from && at < span.to);
-  if (sentence === undefined || sentence.to > first || !said.travelVerbs.has(verb)) return false;
-  return words[sentence.to]?.announced !== true;
 }
 
 /** The requests whose verb follows nothing but words of a closed list. */

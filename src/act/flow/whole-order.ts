@@ -165,8 +165,8 @@ function isText(words: readonly Word[], at: number): boolean {
 const namings: ReadonlySet<string> = new Set(["titled", "named", "called", "namens"]);
 
 /** What orders of a kind say besides their values: what is paid for, in which town, when an event is. */
-function isDetail(words: readonly Word[], at: number, { order, kinds, named }: Reading): boolean {
-  const { act, tool, values, sources } = order;
+function isDetail(words: readonly Word[], at: number, { order, kinds }: Reading): boolean {
+  const { act, tool, sources } = order;
   if (act === "credential") return false;
   if (act === "pay")
     return books(tool)
@@ -174,21 +174,8 @@ function isDetail(words: readonly Word[], at: number, { order, kinds, named }: R
       : isPaidFor(words, at) || isInPurpose(words, at);
   if (act !== "delete") return isElsewhere(words, at);
   const isEvent = synonymsOf("event").some((noun) => kinds.has(noun));
-  return (
-    (isEvent && momentAt(words, at, sources.today ?? anyDay) !== null) ||
-    (isAbout(words, at, named) && values.some(({ origin }) => origin === "record"))
-  );
+  return isEvent && momentAt(words, at, sources.today ?? anyDay) !== null;
 }
-
-/** "The file about the old car": behind "about" stands what a record is chosen by, in up to three words. */
-function isAbout(words: readonly Word[], at: number, named: ReadonlySet<number>): boolean {
-  const about = [at, at - 1, at - 2].find((place) => aboutWords.has(textAt(words, place)));
-  if (about === undefined) return false;
-  const last = [1, 2, 3].map((far) => about + far).find((place) => named.has(place));
-  return last !== undefined && at < last;
-}
-
-const aboutWords: ReadonlySet<string> = new Set(["about", "über"]);
 
 /** Where only counts whether a word says a day, and not which. */
 const anyDay = "2026-01-01";

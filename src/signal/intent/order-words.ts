@@ -105,9 +105,6 @@ export const otherWords: ReadonlySet<string> = words(
 /** Behind these words another request asks for knowledge: "tell me what is left". */
 export const askedFor: ReadonlySet<string> = words("what how which who was wie wer");
 
-/** Verbs of what the owner does elsewhere: no mail waits for it. */
-export const travelVerbs: ReadonlySet<string> = words("visit travel go fly drive besuche fahre fliege");
-
 /**
  * Words by which somebody wants to wait, to see or to be asked. Where the words of an act are free, as of a
  * mail, any of them makes it ask, also where it only stands in what the mail is to say.
