@@ -183,7 +183,7 @@ test("of two records with the same name none is named", async () => {
   await asks("delete_file", { file_id: "3" }, { words: "Delete the file plan.txt", done: [files] });
 });
 
-test("a field of a named record may be a destination where the words say the field", async () => {
+test("whom a named record has in a field is asked about, also where the words say the field", async () => {
   const events: Done = [
     "list_events",
     { day: "2026-05-15" },
@@ -193,12 +193,8 @@ test("a field of a named record may be a destination where the words say the fie
     ],
   ];
   const words = "Create an event 'Follow-up' with the same participants as 'Kick-off'";
-  await passes(
-    "create_event",
-    { title: "Follow-up", participants: ["x@client.example"] },
-    { words, done: [events] },
-  );
-  await asks("create_event", { title: "Follow-up", participants: [evil] }, { words, done: [events] });
+  for (const person of ["x@client.example", evil])
+    await asks("create_event", { title: "Follow-up", participants: [person] }, { words, done: [events] });
 });
 
 test("a link that is only read may stand in a source that the words name, not in a page", async () => {

@@ -1,7 +1,7 @@
 import { findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { isIdField } from "./records.ts";
-import type { TraceContext, TracedResult, Written } from "./trace-context.ts";
+import type { TraceContext, Written } from "./trace-context.ts";
 
 /** Letters and digits from which on a value is found inside other words, too. */
 const shortestPart = 6;
@@ -13,11 +13,6 @@ const shortestPart = 6;
 export function withEvidence(value: string, context: TraceContext): TraceContext {
   const from = context.results.findIndex(({ written }) => written.some((own) => holdsValue(own, value)));
   return from === -1 ? context : { ...context, results: context.results.slice(0, from) };
-}
-
-/** A result without the texts that its own call was given. */
-export function withoutEcho({ written, content }: TracedResult): Json {
-  return without(content, (leaf) => written.some((own) => holdsValue(own, String(leaf))));
 }
 
 /** What a value of JSON says, names of fields included. It is remembered for the arguments of a call. */
@@ -67,11 +62,4 @@ function plainText(text: string): string {
     )
     .normalize("NFKC")
     .toLowerCase();
-}
-
-function without(value: Json, isOwn: (leaf: string | number) => boolean): Json {
-  if (typeof value === "string" || typeof value === "number") return isOwn(value) ? "" : value;
-  if (isJsonArray(value)) return value.map((item) => without(item, isOwn));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, without(item, isOwn)]));
 }

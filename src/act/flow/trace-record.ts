@@ -3,29 +3,18 @@ import { findNaming } from "../../signal/intent/find-words.ts";
 import { commonWords, synonymsOf } from "../../signal/intent/lexicon.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
-import { withoutEcho } from "./evidence.ts";
-import { isPersonName, isTextName, wordsOfName } from "./fits-name.ts";
+import { isTextName, wordsOfName } from "./fits-name.ts";
 import { hasNoun } from "./license-act.ts";
-import { type NamedRecord, namedFields, namedRecords, stem, titledRecords } from "./name-records.ts";
+import { type NamedRecord, namedFields, stem, titledRecords } from "./name-records.ts";
 import { isIdField, type RecordField, recordsIn } from "./records.ts";
-import { fitsSlot, foldName, refersBack, type TraceContext, type TracedArgument } from "./trace-context.ts";
+import { fitsSlot, refersBack, type TraceContext, type TracedArgument } from "./trace-context.ts";
 
-/** Whether a record that the clause names holds the value: as the id of what is acted on, or in a field that the clause asks for. */
+/** Whether a record that the clause names holds the value: as the id of what is acted on. */
 export function isOfRecord(argument: TracedArgument, context: TraceContext): boolean {
   return clausesFor(argument, context).some((clause) =>
     isAboutAnother(clause, context)
       ? namesNothingElse(clause) && isIdOfNamed(argument, clause, context, namesOnly)
-      : isIdOfNamed(argument, clause, context) || isFieldOfNamed(argument, clause, context),
-  );
-}
-
-/** Whether the clause says "there", and the value is the place that what it tells of was read from. */
-export function isPlaceOfRecord(argument: TracedArgument, context: TraceContext): boolean {
-  return (
-    argument.role === "destination" &&
-    clausesFor(argument, context).some(
-      (clause) => !isAboutAnother(clause, context) && isPlaceOfNamed(argument, clause, context),
-    )
+      : isIdOfNamed(argument, clause, context),
   );
 }
 
@@ -83,82 +72,8 @@ function isIdOfNamed(
   );
 }
 
-/**
- * "The same participants as in X": a field that the clause says, of the record X, or of what was asked for
- * with X.
- */
-function isFieldOfNamed(argument: TracedArgument, clause: Clause, { results }: TraceContext): boolean {
-  const { value, role } = argument;
-  if (role !== "destination") return false;
-  const words: readonly Word[] = [...clause.words, ...clause.earlier];
-  const readable = results.filter(({ reads }) => reads);
-  const called = readable
-    .filter(({ args }) => isCallNamed(args, clause.words))
-    .flatMap(({ content }) => recordsIn(content));
-  const named = titledRecords(
-    readable.flatMap(({ content }) => recordsIn(content)),
-    words,
-    new Set(),
-  );
-  return (
-    called.some(({ fields }) =>
-      fields.some((field) => field.values.includes(value) && isFieldSaid(field, clause)),
-    ) ||
-    named.some((one) =>
-      one.record.fields.some(
-        (field) =>
-          field.values.includes(value) &&
-          one.named.length > 0 &&
-          !one.named.includes(field) &&
-          !isIdField(field) &&
-          isFieldSaid(field, clause),
-      ),
-    )
-  );
-}
-
-/** "Find the channel where Alice asked about the mug and reply there": what was read with this value, and nothing else, holds what the words tell of. */
-function isPlaceOfNamed(
-  { name, value }: TracedArgument,
-  { pointsBack, words, earlier }: Clause,
-  { results }: TraceContext,
-): boolean {
-  if (!pointsBack || isPersonName(name)) return false;
-  const places = results.filter((result) => {
-    const { reads, args } = result;
-    const told = namedRecords(recordsIn(withoutEcho(result)), [...words, ...earlier], true);
-    return (
-      reads &&
-      Object.keys(args).some((key) => foldName(key) === foldName(name)) &&
-      told.some(({ named, shared }) => named.length > 0 && shared > named.length)
-    );
-  });
-  return places.length > 0 && places.every(({ args }) => Object.values(args).includes(value));
-}
-
 /** Whether words name everything that a call was given, and it was given something. */
 export function isCallNamed(args: JsonObject, words: readonly Word[]): boolean {
   const given = stringsIn(args).filter(({ text }) => text !== "");
   return given.length > 0 && given.every(({ text }) => findNaming(words, text).length > 0);
 }
-
-/** Whether the clause says that it means what the field holds: "the same participants", "all members". */
-function isFieldSaid({ key }: RecordField, { words }: Clause): boolean {
-  const nouns = wordsOfName(key).map(stem);
-  const isSaid = (noun: string): boolean =>
-    words.some(
-      ({ text, role, slot }, at) =>
-        role === "plain" && slot !== "remark" && stem(text) === noun && wholes.has(words[at - 1]?.text ?? ""),
-    );
-  return nouns.length > 0 && nouns.every(isSaid);
-}
-
-const wholes: ReadonlySet<string> = new Set([
-  "all",
-  "same",
-  "every",
-  "each",
-  "alle",
-  "gleichen",
-  "dieselben",
-]);

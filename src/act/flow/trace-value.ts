@@ -33,7 +33,7 @@ import {
   type TracedArgument,
 } from "./trace-context.ts";
 import { isNamedLink } from "./trace-link.ts";
-import { isOfRecord, isPlaceOfRecord } from "./trace-record.ts";
+import { isOfRecord } from "./trace-record.ts";
 
 /** Finds where a value comes from that decides over an effect: by whole identifiers and names in the clause that asks for the act, never by a part of a text. */
 export function traceValue(argument: TracedArgument, context: TraceContext): FlowOrigin {
@@ -51,7 +51,7 @@ export function traceValue(argument: TracedArgument, context: TraceContext): Flo
   if (form === "path" && isPathName(argument.name) && isOwnPath(argument.value, context)) return "words";
   if (isContact(argument, context)) return "contact";
   if (form !== "address" && form !== "url" && isMade(argument, context)) return "made";
-  if (isIn(isOfRecord) || isPlaceOfRecord(argument, context)) return "record";
+  if (isIn(isOfRecord)) return "record";
   return originOutside(argument.value, proved);
 }
 

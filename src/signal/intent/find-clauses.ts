@@ -26,8 +26,6 @@ export type Clause = {
   readonly words: readonly ClauseWord[];
   /** What stands before the verb in its sentence: "it" and "the file" are there. */
   readonly earlier: readonly Word[];
-  /** Whether the clause points back to a place: "there", "that channel". */
-  readonly pointsBack: boolean;
   /** How many things the clause names: a number, all, or null where it does not say. */
   readonly count: number | "all" | null;
   /**
@@ -131,11 +129,6 @@ function clauseOf(
     senses: owners.has(placed[0]?.text ?? "") ? [] : sensesOf(verb, own[0]?.text),
     words: [...placed, ...meant(placed, before)],
     earlier: words.slice(begin, last ? from : at),
-    pointsBack: placed.some(
-      ({ text, role }, at) =>
-        role === "plain" &&
-        (backPointers.has(text) || (text === "that" && targetPrepositions.has(placed[at - 1]?.text ?? ""))),
-    ),
     count: countOf(placed),
     at,
     from: last ? from : at + 1,
@@ -169,7 +162,6 @@ function untilSentenceEnd(words: readonly Word[]): readonly Word[] {
 }
 
 const owners: ReadonlySet<string> = new Set(["me", "us", "mir", "uns"]);
-const backPointers: ReadonlySet<string> = new Set(["there", "dort"]);
 
 function placeWords(words: readonly Word[], german: boolean): readonly ClauseWord[] {
   let slot: Slot = "object";
