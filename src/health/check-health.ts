@@ -20,13 +20,14 @@ import { checkLeftovers } from "./check-leftovers.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkNotesFolders } from "./check-notes-folders.ts";
 import { checkProviders } from "./check-providers.ts";
-import { checkProxy } from "./check-proxy.ts";
+import { checkProxy, checkProxyOfAgent } from "./check-proxy.ts";
 import { checkRuntime } from "./check-runtime.ts";
 import { checkPort, checkService } from "./check-service.ts";
 import { checkPrivate, checkSettingsFile, checkSettingsFolder } from "./check-settings-file.ts";
 import { checkState } from "./check-state.ts";
 import { checkUpdate } from "./check-update.ts";
 import type { HealthCheck } from "./health-check.ts";
+import { lockHolder } from "./lock-holder.ts";
 
 /** The health of the agent, with the checks that it follows from. */
 export type HealthReport = {
@@ -50,6 +51,7 @@ export async function checkHealth(
       ["runtime", () => [checkRuntime(process.versions.node)]],
       ["updates", () => checkUpdate(unkeptInstallation(), environment)],
       ["network", () => checkProxy(environment)],
+      ["network", () => checkProxyOfAgent(environment, lockHolder(policy.config.places.state))],
       ["rules", () => checkRules(policy)],
       ["skills", () => checkSkills(policy)],
       ["settings", () => checkSettings(policy)],

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { test } from "node:test";
-import { checkProxy } from "./check-proxy.ts";
+import { checkProxy, checkProxyOfAgent } from "./check-proxy.ts";
 
 test("doctor says which proxy is used, for what it is not, and never its password", () => {
   assert.deepEqual(checkProxy({}), []);
@@ -17,6 +19,22 @@ test("doctor says which proxy is used, for what it is not, and never its passwor
     /^https_proxy names a SOCKS proxy, which is not supported: set HTTPS_PROXY to/,
   );
   assert.doesNotMatch(bad?.text ?? "", /hunter2/);
+});
+
+test("doctor says where the agent that runs was started with another proxy", {
+  skip: process.platform !== "linux",
+}, async () => {
+  const through = { HTTPS_PROXY: "http://me:hunter2@proxy:3128" };
+  const agent = spawn("/bin/sleep", ["60"], { env: { PATH: "/bin" } });
+  try {
+    await once(agent, "spawn");
+    const [finding] = checkProxyOfAgent(through, agent.pid ?? 0);
+    assert.match(finding?.text ?? "", /process \d+\) was started with no proxy, and goes by that\. End it/);
+    assert.deepEqual(checkProxyOfAgent({}, agent.pid ?? 0), []);
+    assert.deepEqual(checkProxyOfAgent(through, null), []);
+  } finally {
+    agent.kill();
+  }
 });
 
 test("doctor says whether the own certificates are there", () => {

@@ -18,6 +18,16 @@ test("a setting keeps its place, and every other line its bytes", () => {
   assert.equal(edit("A=1\nB=2\nA=3\n", { A: "4" }), "B=2\nA=4\n");
 });
 
+test("a file that ends its lines as Windows does, or begins with a byte order mark, stays so", (t) => {
+  assert.equal(edit("A=1\r\n#B=2\r\n", { A: "3", B: "4", C: "5" }), "A=3\r\n#B=2\r\nB=4\r\nC=5\r\n");
+  const folder = mkdtempSync(join(tmpdir(), "edit-env-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, ".env"), "\ufeffA=1\r\n");
+  return changeEnvFile(join(folder, ".env"), new Map([["A", "2"]])).then(() =>
+    assert.equal(readFileSync(join(folder, ".env"), "utf8"), "\ufeffA=2\r\n"),
+  );
+});
+
 test("a new setting follows its commented example, else it stands at the end on a line of its own", () => {
   assert.equal(edit("#A=1\n#B=2\n", { A: "5" }), "#A=1\nA=5\n#B=2\n");
   assert.equal(edit("", { A: "5" }), "A=5\n");

@@ -29,14 +29,20 @@ function editLines(lines: readonly string[], name: string, value: string | null)
   // An earlier line of the same name has no effect: it goes with the last.
   const kept = lines.flatMap((line, index) => {
     if (index !== last) return isSetting(line) ? [] : [line];
-    return value === null ? [] : [formatSetting(name, value)];
+    return value === null ? [] : [`${formatSetting(name, value)}${endOf(line)}`];
   });
   if (value === null || last !== -1) return kept;
   const example = kept.findIndex((line) => new RegExp(`^#\\s?${name}=`).test(line));
   const end = kept.at(-1) === "" ? kept.length - 1 : kept.length;
   const at = example === -1 ? end : example + 1;
   const isLast = at === kept.length;
-  return [...kept.slice(0, at), formatSetting(name, value), ...(isLast ? [""] : kept.slice(at))];
+  const set = `${formatSetting(name, value)}${endOf(kept[at - 1] ?? "")}`;
+  return [...kept.slice(0, at), set, ...(isLast ? [""] : kept.slice(at))];
+}
+
+/** What stands before the line feed of a line. */
+function endOf(line: string): string {
+  return line.endsWith("\r") ? "\r" : "";
 }
 
 /** A line that gives a setting this value when it is read. */

@@ -1,6 +1,7 @@
 import { findNewIds } from "../../memory/notes/edits/find-new-ids.ts";
 import { inBuffer } from "../../signal/editor-buffer.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { noteOnOtherNames } from "../../signal/other-names.ts";
 import { failure, type Outcome, success } from "../../signal/tool.ts";
 import { makeInert, type Versions } from "./check-contents.ts";
 import { digestBytes } from "./contents.ts";
@@ -12,6 +13,7 @@ import { newNames } from "./private-names.ts";
 import type { PlannedChange, ProposedChange } from "./proposed-change.ts";
 import type { FileReplacement } from "./replace.ts";
 import { replacePresent } from "./replace-present.ts";
+import { statusIfThere } from "./status-if-there.ts";
 import { writtenProblem } from "./written-problem.ts";
 
 /** Makes a change that was planned, in its file or in the buffer that has unsaved changes of it. */
@@ -30,6 +32,7 @@ export async function makeChange(
   }
   await keepOrigin(proposed, { before: current, after: bytes, label }, ports);
   if (current === null) await keepNames(proposed, ports);
+  const others = isInBuffer || current === null ? 0 : ((await statusIfThere(path))?.nlink ?? 1) - 1;
   const replaced = await replacePresent(
     {
       path,
@@ -52,6 +55,7 @@ export async function makeChange(
     bytes: after?.length ?? 0,
     ...(isInBuffer ? { editor: inBuffer } : {}),
     ...proposed.tells?.(),
+    ...(others > 0 ? { note: noteOnOtherNames(others) } : {}),
     ...describeDisarmed(inert.disarmed),
     ...(await writtenProblem(path, after)),
   });

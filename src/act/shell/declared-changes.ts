@@ -75,7 +75,9 @@ function copied(
   const named = rest.find((each) => each.startsWith("--target-directory="))?.replace(/^[^=]*=/, "");
   const target = named ?? (at === -1 ? operands.at(-1) : rest[at + 1]);
   if (target === undefined) return [];
-  const sources = operands.filter((each) => each !== target);
+  const isValue = (each: string): boolean =>
+    program === "install" && valuesOf(rest, "-m", "-o", "-g", "--mode", "--owner", "--group").includes(each);
+  const sources = operands.filter((each) => each !== target && !isValue(each));
   const made = sources.map((source) => `${target}/${basename(source)}`);
   const changed = program === "mv" ? [...sources, target, ...made] : [target, ...made];
   return changed.map((path) => ({ kind: "path", path }));

@@ -7,7 +7,15 @@ import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import { findSaidChanges } from "./said-changes.ts";
 
 /** What a command says that it writes, by paths in a folder with a link to a file and one to a folder. */
-async function writtenBy(context: TestContext, ...argv: readonly string[]): Promise<readonly string[]> {
+function writtenBy(context: TestContext, ...argv: readonly string[]): Promise<readonly string[]> {
+  return saidBy(context, "write", argv);
+}
+
+async function saidBy(
+  context: TestContext,
+  wanted: "write" | "read",
+  argv: readonly string[],
+): Promise<readonly string[]> {
   const folder = await makeScratchFolder(context);
   mkdirSync(join(folder, "old"));
   mkdirSync(join(folder, "plain"));
@@ -26,7 +34,7 @@ async function writtenBy(context: TestContext, ...argv: readonly string[]): Prom
       isForbidden: () => false,
     },
   );
-  return said.flatMap(({ path, how }) => (how === "write" ? [relative(folder, path)] : []));
+  return said.flatMap(({ path, how }) => (how === wanted ? [relative(folder, path)] : []));
 }
 
 test("a command that makes a link in the place of another one changes that link, and nothing behind it", async (t) => {
@@ -39,4 +47,14 @@ test("a command that makes a link in the place of another one changes that link,
   assert.deepEqual(await writtenBy(t, "ln", "-sfn", "new", "current/"), ["old", "old/new"]);
   for (const options of ["-sf", "-Sn"])
     assert.deepEqual(await writtenBy(t, "ln", options, "new", "current"), ["old", "old/new"], options);
+});
+
+test("what a link leads to counts from the folder of the link, and no value of an option is a file", async (t) => {
+  const read = (...argv: readonly string[]) => saidBy(t, "read", argv);
+  assert.deepEqual(await read("ln", "-s", "../a.txt", "new/l"), ["a.txt"]);
+  assert.deepEqual(await read("ln", "-s", "../a.txt", "plain/"), ["a.txt"]);
+  assert.deepEqual(await read("ln", "-s", "-t", "plain", "../a.txt"), ["a.txt"]);
+  assert.deepEqual(await read("ln", "a.txt", "plain/l"), ["a.txt"]);
+  for (const mode of [["-m", "644"], ["-Dm", "644"], ["--mode", "644"], ["-m644"]])
+    assert.deepEqual(await writtenBy(t, "install", ...mode, "a.txt", "../b"), ["../b"], mode.join(" "));
 });

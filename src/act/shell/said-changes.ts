@@ -48,9 +48,8 @@ export async function findSaidChanges(
       const written = named.startsWith("/") ? named : join(cwd, named);
       if (path === null) return [];
       const resolvedChange = { ...change, path, written, exists: await exists(path) };
-      return isOutside(path, lookup.workspace) && lookup.mayLook
-        ? withCopied(resolvedChange, lookup)
-        : [resolvedChange];
+      const isPlaced = isOutside(path, lookup.workspace) || change.how === "read";
+      return isPlaced && lookup.mayLook ? withCopied(resolvedChange, lookup) : [resolvedChange];
     }),
   );
   return resolved

@@ -46,7 +46,7 @@ const mostFaults = 3;
 const lasting: ReadonlySet<string> = new Set(["state-gone", "workspace", "source", "other-protocol"]);
 
 const wentAway =
-  "The daemon is gone. What it accepted goes on when it starts again; ask with --continue then.";
+  "The agent that this ran in is gone (its process has ended). What it accepted goes on when an agent starts again; ask with --continue then.";
 
 /** A client's connection to the daemon. After a lost connection it joins its sessions again, and repeats what was not replied to. */
 export class DaemonConnection implements AsyncDisposable {

@@ -4,6 +4,7 @@ import { inBuffer, isMadeInBuffer } from "../editor-buffer.ts";
 import type { FileDiff } from "../file-diff.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { LoopEvent } from "../loop-event.ts";
+import { otherNamesIn } from "../other-names.ts";
 import { pastStepOf, wordsOfUndone } from "../past-step.ts";
 import { countLines } from "../text/cut-middle.ts";
 import { codeBlanks, escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
@@ -38,7 +39,9 @@ export function formatOutcome(event: OutcomeEvent, action: Action | null): reado
     return [...formatCommand(event.content, command), ...formatChanges(event.changes ?? [])];
   if (event.changes !== undefined) {
     const [first = "", ...rows] = formatChanged(tool, event.changes, action);
-    return [isMadeInBuffer(event.content) ? `${first}, ${inBuffer}` : first, ...rows];
+    const others = otherNamesIn(event.content);
+    const more = [...(isMadeInBuffer(event.content) ? [inBuffer] : []), ...(others === null ? [] : [others])];
+    return [[first, ...more].join(", "), ...rows];
   }
   return [path === null ? `${tool}: done` : `${tool}: done: ${escapeInvisible(path)}`];
 }

@@ -5,6 +5,7 @@ import { inBuffer, isMadeInBuffer } from "../../signal/editor-buffer.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { FileDiff } from "../../signal/file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { otherNamesIn } from "../../signal/other-names.ts";
 import { type Undone, wordsOfUndone } from "../../signal/past-step.ts";
 import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
 import { type CallEnd, type CallResult, endOfCall, shownContent } from "../../signal/shown/call-end.ts";
@@ -199,6 +200,7 @@ export function measuresOf(call: Call): readonly string[] {
     parts.push(
       countChanges(change),
       isMadeInBuffer(outcome.content) ? inBuffer : "",
+      otherNamesIn(outcome.content) ?? "",
       isUndone ? "" : reversalOf(call.effects),
     );
   else if (call.changed !== undefined && call.changed !== null) parts.push(wordsOfCount(call.changed));

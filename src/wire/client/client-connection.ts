@@ -68,7 +68,10 @@ class ProvingConnection implements ClientConnection {
     const { socket, limits, wait } = parts;
     this.#parts = parts;
     this.#proofDeadline = new Deadline(wait, limits.proofMilliseconds, () =>
-      this.#giveUp("silent", "The program that holds the socket did not prove itself in time."),
+      this.#giveUp(
+        "silent",
+        "The program that holds the socket did not prove itself in time. It may be stopped, or another program: passepartout doctor says which process it is.",
+      ),
     );
     this.#proofDeadline.start();
     this.#channel = openChannel({

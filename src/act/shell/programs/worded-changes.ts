@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readGitWords } from "./git-words.ts";
 import { scriptOf, startedByFind, withoutWrappers } from "./unwrap-words.ts";
 import { fileRules, wrapperFiles } from "./worded-files.ts";
@@ -28,12 +28,19 @@ const removed: WordedRule = (words) =>
 
 const written: WordedRule = ({ operands }) => all(operands, "write");
 
+/** The value of `-t`. */
+function folderNamed(args: Words["args"]): string | undefined {
+  const at = args.findIndex((word) => word === "-t" || word === "--target-directory");
+  const named = args.find((word) => word.startsWith("--target-directory="))?.replace(/^[^=]*=/, "");
+  return named ?? (at < 0 ? undefined : args[at + 1]);
+}
+
 /** `cp`, `mv`, `install`, `ln`: the last operand, or the value of `-t`, is written; the others are its sources. */
-function copied(source: "read" | "delete"): WordedRule {
-  return ({ args, options, operands }) => {
-    const at = args.findIndex((word) => word === "-t" || word === "--target-directory");
-    const named = args.find((word) => word.startsWith("--target-directory="))?.replace(/^[^=]*=/, "");
-    const target = named ?? (at < 0 ? operands.at(-1) : args[at + 1]);
+function copied(source: "read" | "delete", valued = /^$/): WordedRule {
+  return ({ args, options, operands: given }) => {
+    const values = args.flatMap((word, index) => (valued.test(word) ? [args[index + 1]] : []));
+    const operands = given.filter((word) => !values.includes(word));
+    const target = folderNamed(args) ?? operands.at(-1);
     if (target === undefined) return [];
     const sources = operands.filter((word) => word !== target);
     const taken = all(sources, source, true);
@@ -65,9 +72,10 @@ const looseNames =
 
 /** `ln`, which with `-n` or `-T` puts its link in the place of another one. */
 const linked: WordedRule = (words) => {
-  const changes = copied("read")(words).map(({ from: _, ...change }) => change);
-  const target = words.operands.at(-1);
   const isHard = !words.options.some((word) => /^-\w*s|^--symbolic$/.test(word));
+  const said = copied("read")(words).map(({ from: _, ...change }) => change);
+  const changes = isHard ? said : said.flatMap((change) => fromItsFolder(change, words));
+  const target = words.operands.at(-1);
   // Both names of a hard link are in the copy that it is made in.
   const linkedTo = changes.filter(({ how }) => isHard && how === "read");
   const made = [
@@ -81,6 +89,20 @@ const linked: WordedRule = (words) => {
   if (isFollowed || has(/^-\w*t|^--target-directory/) || target?.endsWith("/") !== false) return made;
   return made.map((change) => (change.how === "write" ? { ...change, unfollowed: target } : change));
 };
+
+/** What a symbolic link leads to, which counts from the folder of the link, and not from where `ln` runs. */
+function fromItsFolder(change: WordedChange, { args, operands }: Words): readonly WordedChange[] {
+  const folder = folderNamed(args);
+  const target = folder ?? operands.at(-1) ?? "";
+  if (change.how !== "read" || change.path.startsWith("/")) return [change];
+  const inside = { ...change, path: `${target}/${change.path}` };
+  if (folder !== undefined) return [inside];
+  const beside = { ...change, path: `${dirname(target)}/${change.path}` };
+  return [
+    { ...beside, onlyWhere: { target, isFolder: false } },
+    { ...inside, onlyWhere: { target, isFolder: true } },
+  ];
+}
 
 /** The copies that `sed -i.bak` and `perl -i.bak` leave of the files that they edit. */
 function backups(files: readonly string[], options: readonly string[]): readonly WordedChange[] {
@@ -131,7 +153,8 @@ const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
   ...["rm", "rmdir", "unlink"].map((name) => [name, removed] as const),
   ["shred", ({ operands }) => [...all(operands, "write"), ...all(operands, "delete")]],
   ...["tee", "touch", "truncate", "mkfifo"].map((name) => [name, written] as const),
-  ...["cp", "install"].map((name) => [name, copied("read")] as const),
+  ["cp", copied("read")],
+  ["install", copied("read", /^(?:-[bCcDpsTvZ]*[gmo]|--(?:group|mode|owner))$/)],
   ["mv", copied("delete")],
   ["ln", linked],
   [

@@ -13,7 +13,10 @@ export type WordedChange = {
   readonly made?: true;
   /** What a copy or a move puts there. */
   readonly from?: string;
-  /** Outside of the workspace it counts only where this is a folder, or only where it is none. Default: always. */
+  /**
+   * What is read, or lies outside of the workspace, counts only where this is a folder, or only where it is
+   * none. Default: always.
+   */
   readonly onlyWhere?: { readonly target: string; readonly isFolder: boolean };
   /** Whether it may leave a file of another kind, or with other rights. Default: it changes what a file holds. */
   readonly replaces?: true;
