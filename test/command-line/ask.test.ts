@@ -193,3 +193,12 @@ test("a note beside tool calls goes to standard error, and the answer alone to s
   assert.equal(done.out, "It is empty.\n");
   assert.match(done.err, /^│ I will look around\.\nlist-files: done: \.\n/);
 });
+
+test("of tries that broke off, the words of the last one stand once where nobody watches", async (t) => {
+  const text = ["A beginning that ", "is long enough to be shown. ".repeat(20)];
+  const world = await makeWorld(t, [{ text, fault: "break-off", repeat: true }]);
+  const { code, out, err } = await world.command(["ask", "hi"]);
+  assert.notEqual(code, 0);
+  assert.ok(world.provider.requests.length > 1);
+  assert.ok((out + err).split("A beginning that").length <= 2, out + err);
+});

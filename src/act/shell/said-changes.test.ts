@@ -55,6 +55,7 @@ test("what a link leads to counts from the folder of the link, and no value of a
   assert.deepEqual(await read("ln", "-s", "../a.txt", "plain/"), ["a.txt"]);
   assert.deepEqual(await read("ln", "-s", "-t", "plain", "../a.txt"), ["a.txt"]);
   assert.deepEqual(await read("ln", "a.txt", "plain/l"), ["a.txt"]);
+  assert.deepEqual(await writtenBy(t, "cp", "a.txt", "../x"), ["../x"]);
   for (const mode of [["-m", "644"], ["-Dm", "644"], ["--mode", "644"], ["-m644"]])
     assert.deepEqual(await writtenBy(t, "install", ...mode, "a.txt", "../b"), ["../b"], mode.join(" "));
 });

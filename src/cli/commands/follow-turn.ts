@@ -131,9 +131,9 @@ export class TurnFollower {
   }
 
   #showText({ text, reset }: { readonly text: string; readonly reset: boolean }): void {
-    if (reset && !this.#isStreaming) return;
     if (reset) {
       this.#unshown = "";
+      if (!this.#isStreaming) return;
       this.#endStep();
       if (this.#io.outIsTerminal) this.#showProgress(`(withdrawn: ${text})`);
     } else if (this.#io.outIsTerminal) {

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { link, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel } from "../../../signal/label.ts";
-import { otherNamesIn } from "../../../signal/other-names.ts";
-import { formatOutcome } from "../../../signal/shown/format-outcome.ts";
 import { digestBytes } from "../../files/contents.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeEditFileTool } from "./edit-file.ts";
@@ -25,31 +23,6 @@ test("the one passage is replaced and every other byte stays, whatever the encod
   assert.deepEqual(
     [...(await readFile(path))],
     [0xef, 0xbb, 0xbf, 0xc3, 0xbc, 0x24, 0x26, 0x0d, 0x0a, 0xe9, 0xff],
-  );
-});
-
-test("the outcome says that other names of the file keep what was there before", async () => {
-  await using bench = await openWorkbench();
-  const path = await bench.write("a.txt", "one\n");
-  await link(path, `${path}.other`);
-  const edit = async (old: string, by: string) =>
-    contentOf(
-      await callTool(
-        makeEditFileTool(bench.ports),
-        { path: "a.txt", old, new: by },
-        callerAt(bench.workspace),
-      ),
-    );
-  const content = await edit("one", "two");
-  assert.equal(otherNamesIn(content), "its other name (a hard link) keeps what was there before");
-  assert.equal(await readFile(`${path}.other`, "utf8"), "one\n");
-  assert.equal(otherNamesIn(await edit("two", "three")), null);
-  const event = { tool: "edit-file", status: "success", code: "", content } as const;
-  const changes = [{ path: "a.txt", change: "replace", added: 1, removed: 1, diff: "", left: 0 }] as const;
-  const [line] = formatOutcome({ ...event, changes }, null);
-  assert.equal(
-    line,
-    "edit-file: done: a.txt (+1 −1), its other name (a hard link) keeps what was there before",
   );
 });
 
