@@ -30,6 +30,7 @@ test("common ways to change something outside work after the yes, and come back 
       cmd: "chmod -R go-rwx ~/docs",
       isDone: () => mode("docs/deep") === 0o700 && mode("docs/one") === 0o600,
     },
+    { cmd: "chmod 777 ~/docs/one && rm ~/docs/one", isDone: () => !existsSync(at("docs/one")) },
     { cmd: "chmod 700 ~/docs", isDone: () => mode("docs") === 0o700 },
     { cmd: "tar xf t.tar -C ~/docs", isDone: () => existsSync(at("docs/tree/x")) },
     { cmd: "tar czf ~/b.tgz ~/docs", isDone: () => existsSync(at("b.tgz")) },

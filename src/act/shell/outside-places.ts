@@ -95,7 +95,9 @@ async function foldersTaken(
 }
 
 /** Programs that change what their words name, and decide nothing by anything else. */
-const plainPrograms: ReadonlySet<string> = new Set("rm rmdir unlink mv cp ln mkdir touch sed".split(" "));
+const plainPrograms: ReadonlySet<string> = new Set(
+  "rm rmdir unlink mv cp ln mkdir touch chmod sed".split(" "),
+);
 
 /**
  * Why a line may not delete or move something outside; null where it may. A copy shows a command what its own

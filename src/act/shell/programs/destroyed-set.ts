@@ -13,7 +13,8 @@ export function destroyedSet(argv: readonly string[]): DestroyedSet | null {
   const script = scriptOf(argv);
   if (script !== null) return setOfScript(script);
   if (argv[0] === "xargs" && destroys([program, ...args, "x"])) return { kind: "things", items: null };
-  if (program === "find" && wordedChanges(argv).length > 0) return { kind: "files", items: null };
+  const deletes = wordedChanges(argv).some(({ how }) => how === "delete");
+  if (program === "find" && deletes) return { kind: "files", items: null };
   return rules.get(program)?.(args) ?? null;
 }
 
