@@ -65,9 +65,9 @@ export type AgentWorld = {
   readonly path: (name: string) => string;
 };
 
-/** Makes a world whose one provider, on loopback, answers by a script. A setting that is undefined takes its variable out. */
+/** Makes a world, for a test or for a file, whose one provider, on loopback, answers by a script. A setting that is undefined takes its variable out. */
 export async function makeWorld(
-  test: Pick<TestContext, "after">,
+  test: { readonly after: (end: () => unknown) => void },
   steps: readonly Step[] = [],
   settings: Readonly<Record<string, string | undefined>> = {},
 ): Promise<AgentWorld> {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { type TestContext, test } from "node:test";
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, type TestContext, test } from "node:test";
 import { type AgentWorld, calls, isMissing, makeWorld, sent, talkTo } from "../agent-world.ts";
+import { removeFolder } from "../remove-folder.ts";
 
 const diary =
   "* Doctor :@personal:\nwombats4711 in the left knee and the lump has grown by four millimetres\n";
@@ -23,21 +26,24 @@ ${lines.join("\n")}
 "`,
   );
 
-function git(world: AgentWorld, ...args: readonly string[]): string {
-  const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
-  return execFileSync("git", [...identity, ...args], { cwd: world.workspace, encoding: "utf8" });
-}
+/** A repository with two files in one commit, which each world gets a copy of. */
+const repository = mkdtempSync(join(tmpdir(), "private-traces-"));
+after(() => removeFolder(repository));
+writeFileSync(join(repository, "a.txt"), "hello\n");
+writeFileSync(join(repository, "s.txt"), "one\n");
+mkdirSync(join(repository, "sub/in"), { recursive: true });
+for (const args of [
+  ["init", "-q"],
+  ["config", "user.name", "Ada"],
+  ["config", "user.email", "ada@example.org"],
+  ["add", "."],
+  ["commit", "-qm", "first words"],
+])
+  execFileSync("git", args, { cwd: repository });
 
 async function worldWith(t: TestContext, { isPrivate = true, trials = true } = {}): Promise<AgentWorld> {
   const world = await makeWorld(t, [], { TRIALS: String(trials), PATH: "/usr/local/bin:/usr/bin:/bin" });
-  writeFileSync(world.path("a.txt"), "hello\n");
-  writeFileSync(world.path("s.txt"), "one\n");
-  mkdirSync(world.path("sub/in"), { recursive: true });
-  git(world, "init", "-q");
-  git(world, "add", ".");
-  git(world, "commit", "-qm", "first words");
-  git(world, "config", "user.name", "Ada");
-  git(world, "config", "user.email", "ada@example.org");
+  cpSync(repository, world.workspace, { recursive: true });
   if (isPrivate) writeFileSync(world.path("diary.org"), diary);
   return world;
 }

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
+  chmodSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -10,19 +12,38 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { after, test } from "node:test";
 import { type AgentWorld, calls, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
 import { onSmallDisk } from "../small-disk.ts";
 
-/** A world whose agent has been used and ended. */
-async function usedWorld(t: TestContext): Promise<AgentWorld> {
-  const world = await makeWorld(t, [
+/** A world whose agent has been used and ended, with the rights of its state folder and a copy of it. */
+async function useWorld(): Promise<{
+  readonly world: AgentWorld;
+  readonly rights: number;
+  readonly saved: string;
+}> {
+  const world = await makeWorld({ after }, [
     calls(["write-file", { path: "a.txt", content: "x" }]),
     { text: "Written." },
-    { text: "Here again." },
+    { text: "Here again.", repeat: true },
   ]);
-  await using daemon = await world.open();
-  await (await talkTo(daemon, "past")).say("write it");
+  {
+    await using daemon = await world.open();
+    await (await talkTo(daemon, "past")).say("write it");
+  }
+  const saved = join(world.home, "saved-state");
+  cpSync(world.state, saved, { recursive: true });
+  return { world, rights: statSync(world.state).mode & 0o777, saved };
+}
+
+const used = await useWorld();
+
+/** The world whose agent was used, in the state that it had after that. */
+function usedWorld(): AgentWorld {
+  const { world, saved } = used;
+  rmSync(world.state, { recursive: true });
+  cpSync(saved, world.state, { recursive: true });
+  for (const name of [".", "run"]) chmodSync(join(world.state, name), 0o700);
   return world;
 }
 
@@ -71,16 +92,16 @@ for (const [what, damage] of [
   ["whose middle is overwritten", (bytes: Buffer) => bytes.fill(0xff, 4096, bytes.length)],
   ["that is cut in half", (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2))],
 ] as const) {
-  test(`a database ${what} is explained, and never overwritten`, async (t) => {
-    const world = await usedWorld(t);
+  test(`a database ${what} is explained, and never overwritten`, async () => {
+    const world = usedWorld();
     const file = join(world.state, "state.db");
     writeFileSync(file, damage(readFileSync(file)));
-    const before = digests(world.state);
+    const [before, asked] = [digests(world.state), world.provider.requests.length];
     const done = await world.run(["ask", "are you well?"]);
     assert.equal(done.code, 1);
     assert.match(done.err, /state\.db.* (is|are) damaged[\s\S]*Restore/);
     assert.deepEqual(digests(world.state), before);
-    assert.equal(world.provider.requests.length, 2);
+    assert.equal(world.provider.requests.length, asked);
   });
 }
 
@@ -90,8 +111,8 @@ for (const [what, damage] of [
   ["that is empty", (file: string) => writeFileSync(file, "")],
   ["whose last entry was changed", (file: string) => changeLast(file)],
 ] as const) {
-  test(`a journal ${what} is explained, and never overwritten`, async (t) => {
-    const world = await usedWorld(t);
+  test(`a journal ${what} is explained, and never overwritten`, async () => {
+    const world = usedWorld();
     const file = join(world.state, "journal.jsonl");
     damage(file);
     const before = existsSync(file) ? readFileSync(file, "utf8") : null;
@@ -114,8 +135,8 @@ function changeLast(file: string): void {
   writeFileSync(file, `${[...lines, last.replace('"at":1', '"at":2')].join("\n")}\n`);
 }
 
-test("a torn last line of the journal is set aside and reported, and the agent continues", async (t) => {
-  const world = await usedWorld(t);
+test("a torn last line of the journal is set aside and reported, and the agent continues", async () => {
+  const world = usedWorld();
   appendFileSync(join(world.state, "journal.jsonl"), '{"version":1,"sequ');
   const done = await world.command(["ask", "are you well?"]);
   assert.deepEqual([done.code, done.out], [0, "Here again.\n"]);
@@ -125,8 +146,8 @@ test("a torn last line of the journal is set aside and reported, and the agent c
   assert.equal(aside.length, 1, readdirSync(world.state).join());
 });
 
-test("a missing database beside an existing journal is explained, and no new database is created", async (t) => {
-  const world = await usedWorld(t);
+test("a missing database beside an existing journal is explained, and no new database is created", async () => {
+  const world = usedWorld();
   rmSync(join(world.state, "state.db"));
   const done = await world.command(["ask", "are you well?"]);
   assert.equal(done.code, 1);
@@ -134,8 +155,8 @@ test("a missing database beside an existing journal is explained, and no new dat
   assert.equal(existsSync(join(world.state, "state.db")), false);
 });
 
-test("a state of a newer version is refused with a message, and left as it is", async (t) => {
-  const world = await usedWorld(t);
+test("a state of a newer version is refused with a message, and left as it is", async () => {
+  const world = usedWorld();
   onDatabase(world, "PRAGMA user_version = 99");
   const before = digests(world.state);
   const done = await world.command(["ask", "are you well?"]);
@@ -153,10 +174,8 @@ test("a state folder that cannot be created is explained, and the exit code is 1
   assert.equal(world.provider.requests.length, 0);
 });
 
-test("a state folder is created for its owner alone", async (t) => {
-  const world = await usedWorld(t);
-  const { mode } = statSync(world.state);
-  assert.equal(mode & 0o777, 0o700);
+test("a state folder is created for its owner alone", () => {
+  assert.equal(used.rights, 0o700);
 });
 
 test("on a full disk nothing is started, the person is told, and work continues once there is space", async (t) => {

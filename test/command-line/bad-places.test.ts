@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
 import { removeFolder } from "../remove-folder.ts";
@@ -130,7 +130,7 @@ const others: readonly (readonly string[])[] = [
 
 type Ended = { readonly code: number | null; readonly signal: string | null; readonly said: string };
 
-function runThere(world: AgentWorld, home: string, args: readonly string[], place: Place): Promise<Ended> {
+function runThere(home: string, args: readonly string[], place: Place): Promise<Ended> {
   const { HOME: _, ...environment } = world.environment;
   const child = spawn(
     "/bin/sh",
@@ -159,27 +159,24 @@ function runThere(world: AgentWorld, home: string, args: readonly string[], plac
 }
 
 /** A home in which the agent was used, to be copied. */
-async function usedWorld(t: TestContext): Promise<AgentWorld> {
-  const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
-  mkdirSync(join(world.home, "memex"));
-  writeFileSync(join(world.home, "memex", "house.org"), "* Boiler\n");
-  assert.equal((await world.run(["ask", "hello"])).code, 0);
-  assert.equal((await world.run(["memory", "search", "boiler"])).code, 0);
-  return world;
+async function useWorld(): Promise<AgentWorld> {
+  const made = await makeWorld({ after }, [{ text: "Hello.", repeat: true }]);
+  mkdirSync(join(made.home, "memex"));
+  writeFileSync(join(made.home, "memex", "house.org"), "* Boiler\n");
+  assert.equal((await made.command(["ask", "hello"])).code, 0);
+  assert.equal((await made.command(["memory", "search", "boiler"])).code, 0);
+  return made;
 }
 
+const world = await useWorld();
+
 /** Runs a command in a copy of a home that is as bad as the place says. */
-async function runInCopy(
-  world: AgentWorld,
-  copy: string,
-  args: readonly string[],
-  place: Place,
-): Promise<Ended> {
+async function runInCopy(copy: string, args: readonly string[], place: Place): Promise<Ended> {
   cpSync(world.home, copy, { recursive: true });
   for (const path of [state, `${state}/run`]) chmodSync(join(copy, path), 0o700);
   place.damage?.(copy);
   try {
-    return await runThere(world, copy, args, place);
+    return await runThere(copy, args, place);
   } finally {
     restoreRights(copy);
     rmSync(copy, { recursive: true, force: true });
@@ -187,7 +184,6 @@ async function runInCopy(
 }
 
 test("no command dies of a signal, hangs or shows its inner parts", { concurrency: 3 }, async (t) => {
-  const world = await usedWorld(t);
   const bad = [...places].map(([name, place], index) =>
     t.test(`where ${name}`, async () => {
       const other = others[index % others.length] ?? [];
@@ -195,7 +191,7 @@ test("no command dies of a signal, hangs or shows its inner parts", { concurrenc
       const tried = [["ask", "hello"], ...doctor, other];
       const next = tried[Math.floor(index / others.length) % tried.length] ?? other;
       for (const args of process.env["LONG"] === "all" ? tried : [next]) {
-        const { code, signal, said } = await runInCopy(world, `${world.home}-${index}`, args, place);
+        const { code, signal, said } = await runInCopy(`${world.home}-${index}`, args, place);
         assert.equal(signal, null, `${args.join(" ")} ended by a signal: ${said}`);
         assert.ok(code !== null && code >= 0 && code <= 6, `${args.join(" ")} ended with ${code}: ${said}`);
         assert.doesNotMatch(said, internals, args.join(" "));
@@ -205,29 +201,30 @@ test("no command dies of a signal, hangs or shows its inner parts", { concurrenc
   await Promise.all(bad);
 });
 
-for (const [name, what] of [
-  ["state.db-wal", "folder"],
-  ["state.db-wal", "link"],
-  ["state.db-shm", "folder"],
-  ["index.db-wal", "folder"],
-  ["index.db-shm", "link"],
-  ["journal.jsonl", "folder"],
-] as const)
-  test(`a ${what} in the place of ${name} is named by every command, with what to do`, async (t) => {
-    const world = await makeWorld(t);
-    await world.run(["ask", "/note one"]);
-    const path = join(world.home, state, name);
+test("what stands in the place of a file of the state is named by every command, with what to do", async (t) => {
+  const other = await makeWorld(t);
+  await other.command(["ask", "/note one"]);
+  for (const [name, what] of [
+    ["state.db-wal", "folder"],
+    ["state.db-wal", "link"],
+    ["state.db-shm", "folder"],
+    ["index.db-wal", "folder"],
+    ["index.db-shm", "link"],
+    ["journal.jsonl", "folder"],
+  ] as const) {
+    const path = join(other.home, state, name);
     rmSync(path, { force: true });
     if (what === "folder") mkdirSync(path);
     else symlinkSync("/nowhere", path);
     const is = what === "folder" ? "a folder" : "not a regular file";
-    const said = await world.run(["ask", "/note two"]);
+    const said = await other.command(["ask", "/note two"]);
     assert.ok(
       said.err.includes(`${path} is ${is}, and a file belongs there. Move it aside, then try again.`),
       said.err,
     );
     rmSync(path, { recursive: true });
-  });
+  }
+});
 
 for (const launcher of ["bin/passepartout", "passepartout"])
   test(`${launcher} says so in words where a program may open too few files for Node`, (t) => {
@@ -265,9 +262,8 @@ for (const launcher of ["bin/passepartout", "passepartout"])
     }
   });
 
-test("a folder whose name is no text is not said to be removed", async (t) => {
-  const world = await usedWorld(t);
-  const { code, said } = await runInCopy(world, `${world.home}-copy`, ["ask", "hello"], start(badName));
+test("a folder whose name is no text is not said to be removed", async () => {
+  const { code, said } = await runInCopy(`${world.home}-copy`, ["ask", "hello"], start(badName));
   assert.equal(code, 2);
   assert.match(said, /^passepartout: The path of the folder that you are in is not UTF-8 text\. Rename/m);
 });

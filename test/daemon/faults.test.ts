@@ -42,7 +42,7 @@ test("what was said while no daemon ran is repeated by itself when one is there,
   assert.equal(onDatabase(world, "SELECT id FROM turns").length, 2);
 });
 
-test("the same id twice at once is one turn, and both are told that it is accepted", async (t) => {
+test("the same id twice at once is one turn, both are told that it is accepted, and who says it once more is told how it ended", async (t) => {
   const world = await makeWorld(t, [{ text: "Once.", repeat: true }]);
   const daemon = await startDaemon(t, world);
   const peers = [await provedPeer(t, world, daemon), await provedPeer(t, world, daemon)];
@@ -54,19 +54,13 @@ test("the same id twice at once is one turn, and both are told that it is accept
       true,
     );
   }
+  const late = await provedPeer(t, world, daemon);
+  late.send(wordsIn("s1", "hello", "one"));
+  const heard = await untilAnswer(late);
+  assert.ok(heard.some((message) => isAcceptance(message, "one")));
+  assert.equal(textOf(heard.at(-1) ?? {}), "Once.");
   assert.equal(onDatabase(world, "SELECT id FROM turns").length, 1);
   assert.equal(world.provider.requests.length, 1);
-});
-
-test("words that come again after their turn ended are told as accepted, and then how it ended", async (t) => {
-  const world = await makeWorld(t, [{ text: "Once." }]);
-  const daemon = await startDaemon(t, world);
-  for (const peer of [await provedPeer(t, world, daemon), await provedPeer(t, world, daemon)]) {
-    peer.send(wordsIn("s1", "hello", "one"));
-    const heard = await untilAnswer(peer);
-    assert.ok(heard.some((message) => isAcceptance(message, "one")));
-    assert.equal(textOf(heard.at(-1) ?? {}), "Once.");
-  }
 });
 
 test("a daemon whose state folder vanishes says so in health and to who speaks, accepts nothing, and leaves", async (t) => {
@@ -134,7 +128,7 @@ test("a second command talks to the ask that runs, over its socket, and is serve
     },
   });
   await world.provider.reached(1);
-  const second = world.run(["ask", "the second question"]);
+  const second = world.command(["ask", "the second question"]);
   await world.provider.reached(2);
   gates[0].resolve();
   const [slow, other] = await Promise.all([first, second]);
@@ -144,7 +138,7 @@ test("a second command talks to the ask that runs, over its socket, and is serve
 
 test("an ask without a daemon opens no port, and leaves no socket behind", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello.", pauseMs: 200 }]);
-  const asking = world.run(["ask", "hello"]);
+  const asking = world.command(["ask", "hello"]);
   await world.provider.reached(1);
   const socket = join(world.state, "run/passepartout.sock");
   assert.ok(existsSync(socket));

@@ -150,18 +150,19 @@ test("the text of a node is the current text of its file, even where no change w
   );
 });
 
-test("ten thousand files are compared in one scan", async () => {
+test("two thousand files with more nodes than are written at once are compared in one scan", async () => {
   const world = makeWorld();
-  for (let folder = 0; folder < 100; folder += 1) {
-    for (let file = 0; file < 100; file += 1)
-      put(world, `f${folder}/n${file}.org`, `* Node ${folder} ${file}\n`);
+  const headings = Array.from({ length: 10 }, (_, index) => `* Node ${index}\n`).join("");
+  for (let folder = 0; folder < 20; folder += 1) {
+    for (let file = 0; file < 100; file += 1) put(world, `f${folder}/n${file}.org`, headings);
   }
   await using notes = open(world);
   await notes.sync();
-  assert.equal(await notes.index.count(), 20_000);
-  put(world, "f50/n50.org", "* Anchor\n");
+  assert.equal(await notes.index.count(), 22_000);
+  put(world, "f10/n50.org", "* Anchor\n");
   await notes.sync();
   assert.equal((await found(notes, "anchor")).length, 1);
+  assert.equal(await notes.index.count(), 22_000 - 9);
 });
 
 test("the note that changed last is none of a file that the program keeps for itself, also where both change at once", async () => {
