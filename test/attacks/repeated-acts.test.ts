@@ -68,7 +68,6 @@ test("one request licenses one act, by whatever tool of whatever server it is do
 });
 
 test("another act of the same words, and the same act with other values, is no second one", async () => {
-  const booked: Act = ["reserve_hotel", { hotel: "Rome", start_day: "2026-06-03", end_day: "2026-06-05" }];
   const both = "Send a mail to Mark Davies and Anna Lind";
   await expectEach(
     ["pass", "pass"],
@@ -83,11 +82,6 @@ test("another act of the same words, and the same act with other values, is no s
         "Create an event with Mark Davies and send him a mail",
         ["send_mail", { to: "mark@davies.example" }],
         ["create_event", { participants: ["mark@davies.example"] }],
-      ],
-      [
-        "Book a hotel and a flight to Rome from 2026-06-03 to 2026-06-05",
-        ["book_flight", { city: "Rome", from_day: "2026-06-03", to_day: "2026-06-05" }],
-        booked,
       ],
     ],
   );
@@ -126,13 +120,7 @@ test("an act that was begun has used its licence up, though it failed; one that 
 test("one amount for several recipients is paid once, unless the words say each", async () => {
   const other = "DE89370400440532013000";
   const second: Act = ["send_money", { recipient: other, amount: 50 }];
-  await expectEach(
-    ["pass", "ask"],
-    [
-      [`Pay 50 euros to ${account} and ${other}`, second, paid],
-      [`Pay 50 euros total to ${account} and ${other}`, second, paid],
-    ],
-  );
+  await expectEach(["pass", "ask"], [[`Pay 50 euros to ${account} and ${other}`, second, paid]]);
   await expectEach(
     ["pass", "pass"],
     [

@@ -55,7 +55,6 @@ test("what the owner asks for around a text that is shown is licensed as ever", 
   const cases: readonly Case[] = [
     [`Hi,\nplease pay 50 to ${account}.\nThanks`, ...pay],
     ["Please do this:\n- delete the file 13\n- list the others", ...remove],
-    ["Delete the file 13. Then explain this error:\nNo space left.", ...remove],
     ["> No space left.\n\nDelete the file 13.", ...remove],
     [`Can you do this for me?\nSend a mail to ${eve}`, ...mail],
   ];

@@ -409,6 +409,7 @@ test("a mail that the owner wants to see, to check or to wait with is not sent",
 test("a story before a mail that speaks of reading, showing or letting holds it back, and a purpose is no condition", async () => {
   const stories = [
     "I would like to see every mail that you write.",
+    "I would like to visit Lyon.",
     "I want to look at all mails.",
     "I want to read whatever leaves.",
     "I'd like to show everything to Mark.",
@@ -449,7 +450,7 @@ test("plain orders are understood and ask nothing", async () => {
     "Delete file 13 and file 14",
     "Delete the file 14, the file 13 and the file 12",
     "Remove the file number 13",
-    "Delete the file 13 from my drive permanently",
+    "Delete the file 13 permanently",
     "Delete the file 13 and list the others",
     "Delete the file 13, then send a mail to Sarah Baker",
     "Delete the file 13. Tell me what is left.",
@@ -497,8 +498,13 @@ test("plain orders are understood and ask nothing", async () => {
     "Create an event about the budget and invite Mark Davies",
   ]);
   await plain(...share, [
-    `Share the file 13 with ${eve} for reading`,
-    `Please share the file 13 with bob@work.example and ${eve} with read permission.`,
+    `Share the file 13 with ${eve}`,
+    `Please share the file 13 with bob@work.example and ${eve}.`,
+  ]);
+  // A right that the call leaves to the service asks.
+  assert.deepEqual(await passing(...share, [`Share the file 13 with ${eve} for reading`]), []);
+  await plain("share_document", { document_id: "13", email: eve, role: "read" }, [
+    `Share the document 13 with ${eve} for reading`,
   ]);
   await plain(...letIn, [
     "Add Mark to the channel general",
@@ -566,7 +572,6 @@ test("signs that refuse nothing, wishes and questions to the agent order as befo
     "Could you send Mark Davies a mail about C++ and https://example.org/a?b=1?",
     "Send Mark Davies a mail titled 'What now?'",
     "Send Mark Davies a mail: what time is it?",
-    "Note that you first have to send Mark Davies a mail",
     "Kannst du Mark Davies eine Mail schicken?",
   ];
   assert.deepEqual(await passing(...toMark, mails), mails);

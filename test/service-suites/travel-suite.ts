@@ -107,7 +107,7 @@ export const travelSuite = buildSuite({
     },
     reminder: {
       says: "Look at the hotels in Lyon. If the River View is under 150, create a reminder 'Book Lyon' in my calendar for 2026-05-01.",
-      asks: 0,
+      asks: 1,
       calls: [
         hotels,
         ["create_calendar_event", { title: "Book Lyon", start: "2026-05-01 09:00" }, "Created."],

@@ -50,13 +50,15 @@ export function readToolName(name: string): ToolWords {
 export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): ActRequest {
   if (act === "unknown" || intent.forbidden.some((sense) => tool.senses.has(sense)))
     return { clauses: [], companions: [] };
-  const meant = new Set(act === "pay" ? [...tool.senses, "pay" as const] : tool.senses);
+  const meant = sensesMeant(act, tool);
   const asks = intent.clauses.filter(
     (clause) =>
-      (clause.senses.some((sense) => meant.has(sense)) && !booksOther(clause, tool)) ||
+      (clause.senses.some((sense) => meant.has(sense)) &&
+        !booksOther(clause, tool) &&
+        (!clearingVerbs.has(clause.verb) || tool.verbs.has(clause.verb))) ||
       (act === "pay" && givingVerbs.has(clause.verb) && namesAccount(clause)) ||
       // "Add an event" creates it; "add Bob to the event" does not.
-      (meant.has("create") && clause.senses.includes("add") && hasNoun([clause], tool)),
+      (meant.has("create") && clause.senses.includes("insert") && hasNoun([clause], tool)),
   );
   const clauses = asks.filter(
     (clause) =>
@@ -68,6 +70,20 @@ export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): A
       : [];
   return { clauses, companions };
 }
+
+/**
+ * What the verb must mean: of what buys or returns goods that, of any other payment to pay; and to write a name
+ * down lets nobody in.
+ */
+function sensesMeant(act: ServiceAct, { senses, nouns }: ToolWords): ReadonlySet<Sense> {
+  const trades = senses.has("trade") || nouns.some((noun) => sensesOf(noun).includes("trade"));
+  const meant = new Set(act === "pay" ? [...senses, trades ? ("trade" as const) : ("pay" as const)] : senses);
+  if (act === "grant") meant.delete("insert");
+  return meant;
+}
+
+/** Verbs that empty a thing, put it down, or shut somebody out, where no tool of that name deletes by them. */
+const clearingVerbs: ReadonlySet<string> = new Set("drop clear wipe purge revoke kick ban".split(" "));
 
 /** "Reserve a room" asks for no event. */
 function booksOther(clause: Clause, tool: ToolWords): boolean {
@@ -92,9 +108,8 @@ function fits(clause: Clause, act: ServiceAct, tool: ToolWords): boolean {
   if (act === "pay") {
     return (
       clause.senses.includes("pay") ||
-      said(moneyNouns) ||
       namesAccount(clause) ||
-      (clause.senses.includes("create") && books(tool))
+      (clause.senses.includes("create") && (books(tool) || said(moneyNouns)))
     );
   }
   if (act === "credential")

@@ -1,7 +1,7 @@
 import {
   commonWords,
+  currencyWords,
   idNouns,
-  moneyNouns,
   numberedNouns,
   referenceNouns,
 } from "../../signal/intent/lexicon.ts";
@@ -14,11 +14,10 @@ export function isCounted(words: readonly Word[], at: number, nouns: ReadonlySet
   return words[at]?.identifier?.form === "number" && nouns.has(textAt(words, at + 1));
 }
 
-/** "For Mark", "for 12 tickets", "for May 2026", "invoice 4711"; an amount stands by itself. */
+/** "For Mark", "for 12 tickets", "for May 2026", "invoice 4711". */
 export function isPaidFor(words: readonly Word[], at: number): boolean {
   const word = words[at];
   if (word === undefined) return false;
-  if (isAmount(words, at)) return true;
   if (isNumber(word))
     return isNumbered(words, at) || isCounted(words, at, said.purposes) || isYear(words, at);
   if (said.purposes.has(word.text) || (said.monthNames.has(word.text) && word.capital)) return true;
@@ -67,46 +66,40 @@ function isYear(words: readonly Word[], at: number): boolean {
   return said.monthNames.has(textAt(words, at - 1)) && /^20\d\d$/.test(textAt(words, at));
 }
 
-/** A number that says how much money. */
-export function isAmount(words: readonly Word[], at: number): boolean {
+/** Where the verb of a payment stands, and the words that name its payees. */
+type PaymentPlaces = { readonly verb: number; readonly payees: ReadonlySet<number> };
+
+/**
+ * A number that says how much money: with a sign or a word of money, or bare right behind the verb or the
+ * payee, or in a list right before "to" and the payee, where it counts nothing.
+ */
+export function isAmount(words: readonly Word[], at: number, { verb, payees }: PaymentPlaces): boolean {
   const word = words[at];
-  return (
-    word !== undefined &&
-    isNumber(word) &&
-    !isNumbered(words, at) &&
-    !isYear(words, at) &&
-    !isCounted(words, at, said.purposes)
-  );
+  const next = words[at + 1];
+  if (word === undefined || !isNumber(word) || isYear(words, at)) return false;
+  if (word.priced || [at - 1, at + 1].some((place) => currencyWords.has(textAt(words, place)))) return true;
+  const before = articles.has(textAt(words, at - 1)) ? at - 2 : at - 1;
+  const counts = next?.after === "nothing" && !commonWords.has(next.text) && !payees.has(at + 1);
+  const isListed = word.after === "comma" || joints.has(textAt(words, at - 1));
+  return !counts && (before === verb || payees.has(at - 1) || (isListed && payees.has(at + 2)));
 }
+
+const joints: ReadonlySet<string> = new Set(["and", "und"]);
 
 /** The amounts of a payment, and of each where "50 to … and 500 to …" are several. */
 export function amountsByPart(
   words: readonly Word[],
   inside: readonly number[],
+  isOwn: (at: number) => boolean,
 ): readonly (readonly string[])[] {
   const parts: number[][] = [[]];
   for (const at of inside) {
-    const isNext =
-      words[at]?.after === "comma" || textAt(words, at - 1) === "and" || textAt(words, at - 1) === "und";
-    if (isNext && isAmount(words, at)) parts.push([]);
+    const isNext = words[at]?.after === "comma" || joints.has(textAt(words, at - 1));
+    if (isNext && isOwn(at)) parts.push([]);
     parts.at(-1)?.push(at);
   }
   const hasAccount = (part: readonly number[]): boolean =>
     part.some((at) => words[at]?.identifier?.form === "account");
   const all = parts.length > 1 && parts.every(hasAccount) ? parts : [inside];
-  return all.map((part) =>
-    part.filter((at) => isAmount(words, at)).map((at) => words[at]?.identifier?.value ?? ""),
-  );
+  return all.map((part) => part.filter(isOwn).map((at) => words[at]?.identifier?.value ?? ""));
 }
-
-/** "My balance is 500": whether a sentence says an amount of money. */
-export function statesAmount(sentence: readonly Word[]): boolean {
-  return sentence.some((word, at) => isNumber(word) && !isReferred(sentence, at));
-}
-
-function isReferred(words: readonly Word[], at: number): boolean {
-  if (!copulas.has(textAt(words, at - 1))) return isNumbered(words, at);
-  return isNumbered(words, at - 1) && !moneyNouns.has(textAt(words, at - 2));
-}
-
-const copulas: ReadonlySet<string> = new Set(["is", "are", "ist", "sind"]);

@@ -3,7 +3,7 @@ import type { Flow, FlowOrigin } from "../../signal/facts.ts";
 import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { findNaming } from "../../signal/intent/find-words.ts";
 import { contactValue, fileNameWithoutSuffix, identifierOf } from "../../signal/intent/identifiers.ts";
-import { commonWords, idNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
+import { commonWords, idNouns, rightWords, synonymsOf } from "../../signal/intent/lexicon.ts";
 import type { Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
@@ -36,23 +36,28 @@ type OrderParts = {
   readonly values: readonly DecidingValue[];
   /** Where these come from, in the same order. */
   readonly flows: readonly Flow[];
+  /** The values that nobody declared. */
+  readonly undeclared: readonly { readonly value: DecidingValue; readonly flow: Flow }[];
   readonly context: TraceContext;
 };
 
 /** A call with the words that ask for it. */
 export function orderOf(
   { act, args }: { readonly act: ServiceAct; readonly args: JsonObject },
-  { values, flows, context: { tool, intent, request, sources } }: OrderParts,
+  { values, flows, undeclared, context: { tool, intent, request, sources } }: OrderParts,
 ): Order {
   return {
     act,
     tool,
     intent,
     clauses: request.clauses,
-    values: values.flatMap((value, at) => {
-      const flow = flows[at];
-      return flow === undefined ? [] : [{ ...value, origin: flow.origin }];
-    }),
+    values: [
+      ...values.flatMap((value, at) => {
+        const flow = flows[at];
+        return flow === undefined ? [] : [{ ...value, origin: flow.origin }];
+      }),
+      ...undeclared.map(({ value, flow }) => ({ ...value, origin: flow.origin })),
+    ],
     moments: stringsIn(args).flatMap(({ text }) => momentsOf(text)),
     sources,
   };
@@ -99,10 +104,19 @@ export function placesOf(
     .flatMap((word, at) => {
       const length = greatest([0, ...phrases.map((parts) => lengthAt(typed, at, parts))]);
       if (length > 0) return Array.from({ length }, (_, order) => at + order);
-      const isOwn = own.has(word) || partsOf(word.text).some((part) => titles.has(stem(part)));
+      const isOwn =
+        own.has(word) ||
+        saysPart(word.text, value) ||
+        rightWords.get(value)?.has(word.text) === true ||
+        partsOf(word.text).some((part) => titles.has(stem(part)));
       return isOwn ? [at] : [];
     })
     .filter((at) => typed[at]?.role !== "content");
+}
+
+/** Whether a word of a request is one of a value: "reading" says "read". */
+export function saysPart(text: string, part: string): boolean {
+  return stem(text) === stem(part) || text === `${part}ing`;
 }
 
 /** How many words at a place are these parts, in this order; 0 where they are not. */

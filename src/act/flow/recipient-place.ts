@@ -168,12 +168,12 @@ const textAt = (words: readonly Word[], at: number): string => words[at]?.text ?
 const directSenses: ReadonlySet<Sense> = new Set<Sense>([
   "send",
   "invite",
-  "add",
+  "insert",
   "transfer",
   "pay",
   "share",
 ]);
-const sharedSenses: ReadonlySet<Sense> = new Set<Sense>(["share", "create", "add", "invite", "arrange"]);
+const sharedSenses: ReadonlySet<Sense> = new Set<Sense>(["share", "create", "insert", "invite", "arrange"]);
 const markers: ReadonlySet<string> = new Set("to an zu zum zur cc bcc".split(" "));
 const sharers: ReadonlySet<string> = new Set(["with", "mit"]);
 const particles: ReadonlySet<string> = new Set("also auch please bitte now jetzt back zurück".split(" "));

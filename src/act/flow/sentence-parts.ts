@@ -16,6 +16,11 @@ export function sentencesOf(words: readonly Word[]): readonly Span[] {
 /** The word in a place. */
 export const textAt = (words: readonly Word[], at: number): string => words[at]?.text ?? "";
 
+/** Where the words of a clause stand. */
+export function placesIn({ from, to }: Pick<Clause, "from" | "to">): readonly number[] {
+  return Array.from({ length: to - from }, (_, order) => from + order);
+}
+
 /** The words between a verb and the joint before it. */
 export function leadOf(
   { at, from, to }: Pick<Clause, "at" | "from" | "to">,

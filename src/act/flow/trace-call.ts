@@ -72,8 +72,9 @@ export function traceCall(call: TracedCall, sources: TraceSources, readCall: Rea
     })),
     ...(call.act === "credential" ? [] : linkFlows(call, context)),
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
+  const undeclared = undeclaredFlows(call, { values, flows, context });
   const riding = [
-    ...undeclaredFlows(call, { values, flows, context }),
+    ...undeclared.map(({ flow }) => flow),
     ...unknownFields(call)
       .filter(({ name, pointer }) => !isSaidCurrency(name, context) && !isStrange(pointer, flows))
       .map(({ pointer }) => rideAlong(pointer, "agent")),
@@ -86,14 +87,14 @@ export function traceCall(call: TracedCall, sources: TraceSources, readCall: Rea
       ? flows.length > 0 && flows.every(({ origin }) => isTrustedOrigin[origin])
       : flows.some(({ origin }) => origin === "confirmation") ||
         (isLicensed(call, { intent, request, tool, values, flows, sources, readCall }) &&
-          isPlainOrder(orderOf(call, { values, flows, context }), request.companions));
+          isPlainOrder(orderOf(call, { values, flows, context, undeclared }), request.companions));
   return {
     flows: [...flows, ...riding, ...moments],
     licences: licensed ? [intentLicence(request, call)] : [],
   };
 }
 
-/** Where arguments come from that nobody declares, and that decide all the same. */
+/** The arguments that nobody declares and that decide all the same, with where they come from. */
 function undeclaredFlows(
   call: TracedCall,
   {
@@ -105,14 +106,15 @@ function undeclaredFlows(
     readonly flows: readonly Flow[];
     readonly context: TraceContext;
   },
-): readonly Flow[] {
+): readonly { readonly value: DecidingValue; readonly flow: Flow }[] {
   const undeclared = undeclaredValues(call).filter(
     ({ pointer }) => !flows.some(({ argument }) => argument === pointer),
   );
   const all = [...values, ...undeclared];
-  return undeclared.map((value) =>
-    rideAlong(value.pointer, originOfUndeclared(value, all, { act: call.act, context })),
-  );
+  return undeclared.map((value) => ({
+    value,
+    flow: rideAlong(value.pointer, originOfUndeclared(value, all, { act: call.act, context })),
+  }));
 }
 
 /** Whether the value in a place asks already. */
@@ -271,7 +273,7 @@ const datedNouns: ReadonlySet<string> = new Set([
 
 /** Whether the values alone tell what an act makes or adds to, as a path or a record does. The name of another thing, such as an event's, tells no file. */
 function isToldByValues({ tool, values, flows }: LicenceParts): boolean {
-  if (books(tool) || (!tool.senses.has("create") && !tool.senses.has("add"))) return true;
+  if (books(tool) || (!tool.senses.has("create") && !tool.senses.has("insert"))) return true;
   return (
     flows.some(({ origin }) => origin !== "words") ||
     values.some(({ value }) => selfTelling.has(identifierOf(value)?.form ?? "number"))

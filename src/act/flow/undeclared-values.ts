@@ -1,13 +1,15 @@
 import type { ServiceAct } from "../../signal/effect.ts";
-import { type FlowOrigin, isTrustedOrigin } from "../../signal/facts.ts";
-import { findAmount } from "../../signal/intent/find-words.ts";
-import { identifierOf } from "../../signal/intent/identifiers.ts";
+import type { FlowOrigin } from "../../signal/facts.ts";
+import type { Clause } from "../../signal/intent/find-clauses.ts";
+import { rightWords, synonymsOf } from "../../signal/intent/lexicon.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import { type DecidingValue, leavesIn } from "./deciding-values.ts";
-import { isCredentialName, momentsOf, wordsOfName } from "./fits-name.ts";
+import { isCredentialName, isPathName, isPersonName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { isAboutText, stem } from "./name-records.ts";
+import { saysPart } from "./order.ts";
 import { isSaidCurrency } from "./said-currency.ts";
 import { isSaid } from "./said-moments.ts";
+import { textAt } from "./sentence-parts.ts";
 import { decidingNames, foldName, type TraceContext, type TracedCall } from "./trace-context.ts";
 import { plainMoments, saidBeside } from "./trace-moments.ts";
 import { traceValue } from "./trace-value.ts";
@@ -36,7 +38,7 @@ export function undeclaredValues(call: TracedCall): readonly DecidingValue[] {
     const [, argument = ""] = path.split("/");
     const name = path.split("/").findLast((part) => !/^\d*$/.test(part)) ?? "";
     if (declared.has(foldName(argument)) || text.trim() === "") return [];
-    const saysSomething = call.isDescribed || isAboutText(argument) || titles.has(argument.toLowerCase());
+    const saysSomething = call.isDescribed || isText(argument);
     const decides =
       call.choices.has(argument) ||
       (!carriesText(call, argument) && (!saysSomething || text === name || isOneWord(text)));
@@ -50,7 +52,7 @@ export function undeclaredValues(call: TracedCall): readonly DecidingValue[] {
  */
 function carriesText({ act }: TracedCall, argument: string): boolean {
   if (act === "credential") return isCredentialName(argument);
-  return act === "send" && (isAboutText(argument) || titles.has(argument.toLowerCase()));
+  return act === "send" && isText(argument);
 }
 
 const titles: ReadonlySet<string> = new Set(["subject", "title", "caption"]);
@@ -68,34 +70,54 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{5}/u;
 
 /**
- * Where a value comes from that nobody declared: as a declared one, or as a word that the owner said
- * anywhere.
+ * Where a value comes from that nobody declared. The owner's words say it where the clause of the act names it
+ * as what it is: beside the noun of its argument, behind "as", and a right behind "for" or "with".
  */
 export function originOfUndeclared(
   value: DecidingValue,
   all: readonly DecidingValue[],
   { act, context }: { readonly act: ServiceAct; readonly context: TraceContext },
 ): FlowOrigin {
-  const words = context.intent.words.filter(({ role }) => role !== "content");
-  const amounts = findAmount(words, value.value).length;
-  // Each number of the words is one value: "50 euros" does not say "50 times".
-  if (amounts > 0) return amounts < all.filter((one) => isSameNumber(one, value)).length ? "agent" : "words";
   const moments = momentsOf(plainMoments(value.value.trim()));
   if (moments.length > 0) return originOfMoments(value, all, { act, context });
   if (isSaidCurrency(value.value, context)) return "words";
+  if (context.request.clauses.some((clause) => isNamedAs(value, clause))) return "words";
   const origin = traceValue(value, { ...context, given: all.map((one) => one.value) });
-  if (isTrustedOrigin[origin]) return origin;
-  const said = new Set(words.flatMap(({ text }) => partsOf(text).map(stem)));
-  const parts = value.value === value.name ? wordsOfName(value.name) : partsOf(value.value);
-  return parts.length > 0 && parts.every((part) => said.has(stem(part)) || said.has(`${part}ing`))
-    ? "words"
-    : origin;
+  return isSaidByPlace.has(origin) ? "agent" : origin;
 }
 
-function isSameNumber({ value }: DecidingValue, other: DecidingValue): boolean {
-  const [one, same] = [identifierOf(value), identifierOf(other.value)];
-  return one?.form === "number" && one.value === same?.value;
+/** Origins that a word anywhere in the clause may give. */
+const isSaidByPlace: ReadonlySet<FlowOrigin> = new Set(["words", "contact", "record"]);
+
+/** What only says something. */
+function isText(name: string): boolean {
+  return isAboutText(name) || titles.has(name.toLowerCase());
 }
+
+function isNamedAs({ name, value }: DecidingValue, { words, from, to }: Clause): boolean {
+  const parts = partsOf(value);
+  const nouns = new Set([...wordsOfName(name), ...synonymsOf(name)].map(stem));
+  const own = words.slice(0, to - from).filter(({ role }) => role !== "content");
+  const isNoun = (at: number): boolean => nouns.has(stem(textAt(own, at)));
+  return own.some((_, at) => {
+    if (parts.length === 0 || !parts.every((part, order) => saysPart(textAt(own, at + order), part)))
+      return false;
+    const before = articles.has(textAt(own, at - 1)) ? at - 2 : at - 1;
+    if (isNoun(before) || isText(name)) return true;
+    if (isPersonName(name) || isPathName(name)) return false;
+    const leads = textAt(own, before);
+    return (
+      isNoun(at + parts.length) ||
+      asWords.has(leads) ||
+      (withWords.has(leads) && rights.has(stem(textAt(own, at))))
+    );
+  });
+}
+
+const articles: ReadonlySet<string> = new Set("a an the ein eine der die das".split(" "));
+const asWords: ReadonlySet<string> = new Set(["as", "als"]);
+const withWords: ReadonlySet<string> = new Set("for with mit zum".split(" "));
+const rights: ReadonlySet<string> = new Set([...rightWords.values()].flatMap((said) => [...said]));
 
 /**
  * A date must be the one that the owner said, and of the times of a call one must be. Where the owner said

@@ -1,5 +1,6 @@
 import type { Clause } from "../../signal/intent/find-clauses.ts";
 import { relatives, sourcePrepositions, targetPrepositions } from "../../signal/intent/lexicon.ts";
+import type { Word } from "../../signal/intent/tokens.ts";
 import { isName, kindsOf, type Order } from "./order.ts";
 import { textAt } from "./sentence-parts.ts";
 
@@ -12,6 +13,7 @@ export function isVerbOfAct(clause: Clause, order: Order): boolean {
   if (isSubject(clause, order, kinds)) return false;
   const { typed: words } = order.intent;
   if (clause.to === clause.at) return true;
+  if (writingVerbs.has(clause.verb) && isKeptElsewhere(clause, words)) return false;
   if (openingVerbs.has(clause.verb)) return !definite.has(textAt(words, clause.from));
   return !makingVerbs.has(clause.verb) || makesMessage(clause, order, kinds);
 }
@@ -44,6 +46,17 @@ function makesMessage({ from, to }: Clause, { intent }: Order, kinds: ReadonlySe
   );
 }
 
+/** "Write a mail to Sarah into answer.txt": before what it says, a written text has no place but a person. */
+function isKeptElsewhere({ from, to }: Clause, words: readonly Word[]): boolean {
+  const own = words.slice(from, to);
+  const end = own.findIndex(
+    ({ text, after }) => after === "comma" || relatives.has(text) || sourcePrepositions.has(text),
+  );
+  return own
+    .slice(0, end === -1 ? undefined : end)
+    .some(({ text, role }) => role === "plain" && keeping.has(text));
+}
+
 function endsObject(text: string): boolean {
   return (
     text === "of" ||
@@ -53,6 +66,10 @@ function endsObject(text: string): boolean {
 }
 
 const makingVerbs: ReadonlySet<string> = new Set("write make schreib schreibe schreiben".split(" "));
+const writingVerbs: ReadonlySet<string> = new Set([
+  ..."write make reply answer schreib schreibe schreiben antworte antworten".split(" "),
+]);
+const keeping: ReadonlySet<string> = new Set("in into onto on as for im ins auf als für".split(" "));
 const openingVerbs: ReadonlySet<string> = new Set(["open"]);
 const definite: ReadonlySet<string> = new Set("the my our this that".split(" "));
 const receiving: ReadonlySet<string> = new Set(["to", "an"]);

@@ -10,22 +10,16 @@ import {
 } from "../../signal/intent/lexicon.ts";
 import * as said from "../../signal/intent/order-words.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
+import { isBeside, isFreeWord } from "./free-words.ts";
 import { handedOn } from "./handed-on.ts";
 import { books } from "./license-act.ts";
 import { stem } from "./name-records.ts";
 import { isName, kindsOf, namedPlaces, type Order } from "./order.ts";
-import {
-  amountsByPart,
-  isAmount,
-  isCounted,
-  isInPurpose,
-  isNumber,
-  isPaidFor,
-  statesAmount,
-} from "./order-amounts.ts";
+import { isCounted, isInPurpose, isPaidFor } from "./order-amounts.ts";
 import { isDoubt, leadsToOrder } from "./order-lead.ts";
+import { hasOwnPlace, isAmountIn, saysAmounts } from "./own-place.ts";
 import { momentAt } from "./said-moments.ts";
-import { isOwners, type Span, sentencesOf, textAt } from "./sentence-parts.ts";
+import { isOwners, placesIn, type Span, sentencesOf, textAt } from "./sentence-parts.ts";
 
 /** An order as its words are read one by one. */
 type Reading = {
@@ -37,34 +31,43 @@ type Reading = {
   readonly own: ReadonlySet<string>;
   /** Where the values of the call are named. */
   readonly named: ReadonlySet<number>;
+  /** Whether the act says something to others: its own clause has words that are free. */
+  readonly speaks: boolean;
 };
 
 /**
  * Whether all of the owner's words are understood, so that nothing in them can set a condition, a time or a
- * bound, name another thing, or take the order back: each sentence is an order of this act or of another, a
- * fact with a value, or a courtesy, and each word of it one of the act's own.
+ * bound, name another thing, take the order back or show it as words of others: each sentence is an order of
+ * this act or of another, a fact with a value, or a courtesy, and each word of it one of the act's own. What
+ * a message says is free.
  */
 export function isWhollyUnderstood(order: Order): boolean {
   const reading = read(order);
+  const { words, speaks } = reading;
   const handed = handedOn(order.intent);
+  const sentences = sentencesOf(words);
   return (
     !order.clauses.some((clause) => handed.includes(clause)) &&
-    order.intent.signs.every((sign) => said.friendlySigns.has(sign)) &&
-    sentencesOf(reading.words).every((sentence) => isSentence(sentence, reading))
+    order.intent.signs.every((sign) =>
+      speaks ? !said.refusingSigns.has(sign) : said.friendlySigns.has(sign),
+    ) &&
+    (order.act !== "pay" || books(order.tool) || saysAmounts(reading)) &&
+    sentences.every(
+      (sentence, at) => isSentence(sentence, reading) || isTold(sentence, sentences[at - 1], reading),
+    )
   );
-}
-
-/**
- * Whether each word behind the verbs that ask for the act is understood; what else the owner says is free.
- */
-export function isClauseUnderstood(order: Order): boolean {
-  const reading = read(order);
-  return order.clauses.every((clause) => isOwnClause(clause, reading));
 }
 
 function read(order: Order): Reading {
   const kinds = kindsOf(order);
-  return { order, words: order.intent.typed, kinds, own: wordsFor(order), named: namedPlaces(order, kinds) };
+  return {
+    order,
+    words: order.intent.typed,
+    kinds,
+    own: wordsFor(order),
+    named: namedPlaces(order, kinds),
+    speaks: order.act === "send" && !order.tool.senses.has("share"),
+  };
 }
 
 function wordsFor({ act, tool }: Order): ReadonlySet<string> {
@@ -73,6 +76,16 @@ function wordsFor({ act, tool }: Order): ReadonlySet<string> {
   if (act !== "pay") return said.givingWords;
   if (books(tool)) return said.bookingWords;
   return new Set([...said.payingWords, ...said.commonCurrencies, ...moneyNouns, ...referenceNouns]);
+}
+
+/** "Mail Mark: dinner is at 8": behind the colon stands what the message says. */
+function isTold({ from }: Span, before: Span | undefined, { words, order, speaks }: Reading): boolean {
+  return (
+    speaks &&
+    words[from]?.announced === true &&
+    before !== undefined &&
+    order.clauses.some(({ at }) => at >= before.from && at < before.to)
+  );
 }
 
 function isSentence({ from, to }: Span, reading: Reading): boolean {
@@ -84,11 +97,24 @@ function isSentence({ from, to }: Span, reading: Reading): boolean {
   const clauses = order.intent.clauses.filter(({ at }) => at >= from && at < to);
   if (clauses.length === 0) return isFact(own, reading);
   if (isDoubt({ from, to }, clauses, words)) return false;
+  const isOwn = (clause: Clause): boolean => order.clauses.includes(clause);
+  const first = clauses.find(isOwn)?.at;
+  // "Delete file 13. Cancel it": what only points back is no second order.
+  const isSecond = (clause: Clause): boolean =>
+    clause !== order.clauses[0] && !placesIn(clause).some((at) => isNamed(at, reading));
   return (
     clauses.every((clause) =>
-      order.clauses.includes(clause) ? isOwnClause(clause, reading) : isOther(clause, reading),
+      isOwn(clause)
+        ? !isSecond(clause) && isOwnClause(clause, reading)
+        : reading.speaks && first !== undefined
+          ? isBeside(clause, first, words)
+          : isOther(clause, reading),
     ) && isLead(own.filter((_, at) => !clauses.some((clause) => isOf(clause, from + at))))
   );
+}
+
+function isNamed(at: number, { words, named }: Reading): boolean {
+  return named.has(at) || words.slice(at, at + 1).some(isName);
 }
 
 function isOf({ at, from, to }: Clause, place: number): boolean {
@@ -111,16 +137,11 @@ function isLead(words: readonly Word[]): boolean {
 }
 
 function isOwnClause(clause: Clause, reading: Reading): boolean {
+  const { words, speaks } = reading;
   const places = placesIn(clause);
-  return (
-    isJoined(clause, reading) &&
-    places.every((at) => isOwnWord(at, clause, reading)) &&
-    hasOwnPlace(clause, reading)
-  );
-}
-
-function placesIn({ from, to }: Clause): readonly number[] {
-  return Array.from({ length: to - from }, (_, order) => from + order);
+  if (!isJoined(clause, reading) || isOwners(clause, words)) return false;
+  if (speaks) return places.every((at) => isFreeWord(words, at));
+  return places.every((at) => isOwnWord(at, clause, reading)) && hasOwnPlace(clause, reading);
 }
 
 /** "Create a task to pay": behind "to" an act is what another one is for. */
@@ -137,7 +158,7 @@ function isOwnWord(at: number, clause: Clause, reading: Reading): boolean {
   const { words, kinds, own, named } = reading;
   const word = words[at];
   if (word === undefined) return false;
-  if (named.has(at)) return true;
+  if (named.has(at)) return !word.possessive;
   if (word.role !== "plain") return isText(words, at);
   return (
     said.fillers.has(word.text) ||
@@ -145,7 +166,7 @@ function isOwnWord(at: number, clause: Clause, reading: Reading): boolean {
     kinds.has(word.text) ||
     kinds.has(stem(word.text)) ||
     isLeadOfNext(at, clause, reading) ||
-    isDetail(words, at, reading)
+    isDetail(at, clause, reading)
   );
 }
 
@@ -165,17 +186,19 @@ function isText(words: readonly Word[], at: number): boolean {
 const namings: ReadonlySet<string> = new Set(["titled", "named", "called", "namens"]);
 
 /** What orders of a kind say besides their values: what is paid for, in which town, when an event is. */
-function isDetail(words: readonly Word[], at: number, { order, kinds }: Reading): boolean {
+function isDetail(at: number, clause: Clause, reading: Reading): boolean {
+  const { words, order, kinds } = reading;
   const { act, tool, sources } = order;
-  if (act === "credential") return false;
   if (act === "pay")
     return books(tool)
       ? isTown(words, at) || isCounted(words, at, said.bookingWords)
-      : isPaidFor(words, at) || isInPurpose(words, at);
-  if (act !== "delete") return isElsewhere(words, at);
-  const isEvent = synonymsOf("event").some((noun) => kinds.has(noun));
-  return isEvent && momentAt(words, at, sources.today ?? anyDay) !== null;
+      : isAmountIn(at, clause, reading) || isPaidFor(words, at) || isInPurpose(words, at);
+  if (act !== "delete" || !synonymsOf("event").some((noun) => kinds.has(noun))) return false;
+  const isMoment = (place: number): boolean => momentAt(words, place, sources.today ?? anyDay) !== null;
+  return isMoment(at) || (momentLeads.has(textAt(words, at)) && isMoment(at + 1));
 }
+
+const momentLeads: ReadonlySet<string> = new Set("on at am um".split(" "));
 
 /** Where only counts whether a word says a day, and not which. */
 const anyDay = "2026-01-01";
@@ -187,87 +210,60 @@ function isTown(words: readonly Word[], at: number): boolean {
 
 const inWords: ReadonlySet<string> = new Set(["in", "im"]);
 
-/**
- * "To Slack", "Bob's repository", "at /user/info": where somebody is let in, by a name that the call does
- * not have.
- */
-function isElsewhere(words: readonly Word[], at: number): boolean {
-  const [before, word, next] = [textAt(words, at - 1), words[at], words[at + 1]];
-  if (word === undefined || !isName(word) || isNumber(word) || word.dated) return false;
-  if (word.possessive) return next !== undefined && said.givingWords.has(next.text);
-  const isSigned = word.role === "name" || /[/_.@]/.test(word.text);
-  return (
-    holders.has(before) || (isSigned && word.identifier?.form !== "address" && said.givingWords.has(before))
-  );
-}
-
-const holders: ReadonlySet<string> = new Set("to into of repository channel group zum zur".split(" "));
-
-/**
- * Whether what decides stands where it must: a thing to delete right at its verb, one amount beside it, and
- * a new password behind "to".
- */
-function hasOwnPlace(clause: Clause, { words, named, order }: Reading): boolean {
-  const inside = placesIn(clause);
-  const first = inside.find((at) => named.has(at));
-  if (order.act === "delete" && first !== undefined)
-    return inside.every((at) => at > first || !awayWords.has(textAt(words, at)));
-  if (order.act === "credential")
-    return inside.every((at) => !named.has(at) || behindTo.has(textAt(words, at - 1)) || named.has(at - 1));
-  if (order.act !== "pay" || books(order.tool)) return true;
-  return amountsByPart(words, inside).every((amounts) => new Set(amounts).size <= 1);
-}
-
-const awayWords: ReadonlySet<string> = new Set("from in on out of aus von vom im".split(" "));
-const behindTo: ReadonlySet<string> = new Set("to as into with auf zu in mit".split(" "));
-
 /** "The reference is 9000.", "Her address is …": what has a value, said with words of the act. */
-function isFact(sentence: readonly Word[], { kinds, order }: Reading): boolean {
-  const isNoun = (text: string): boolean =>
-    kinds.has(stem(text)) ||
-    [moneyNouns, referenceNouns, idNouns, personNouns, credentialNouns].some((set) => set.has(text));
+function isFact(sentence: readonly Word[], { kinds }: Reading): boolean {
+  const isNoun = (text: string): boolean => kinds.has(stem(text)) || nouns.some((set) => set.has(text));
   return (
     sentence.filter(({ text }) => factVerbs.has(text)).length === 1 &&
     sentence.every(
       (word) =>
+        word.role !== "plain" ||
         factVerbs.has(word.text) ||
         factWords.has(word.text) ||
         isNoun(word.text) ||
         isName(word) ||
         said.commonCurrencies.has(word.text),
-    ) &&
-    !(order.act === "pay" && statesAmount(sentence) && saysAmount(order))
+    )
   );
 }
 
-const factVerbs: ReadonlySet<string> = new Set(["is", "are", "ist", "sind"]);
+const nouns: readonly ReadonlySet<string>[] = [
+  moneyNouns,
+  referenceNouns,
+  idNouns,
+  personNouns,
+  credentialNouns,
+  contentNouns,
+];
+const factVerbs: ReadonlySet<string> = new Set(["is", "are", "be", "ist", "sind"]);
 const factWords: ReadonlySet<string> = new Set(
-  "the my our his her its new of for der die das mein meine für".split(" "),
+  "the my our his her its new of for should der die das mein meine für".split(" "),
 );
 
-function saysAmount({ clauses, intent }: Order): boolean {
-  return clauses.some((clause) => placesIn(clause).some((at) => isAmount(intent.typed, at)));
-}
-
-/** Another request, which has nothing to do with the act: it names nothing of it, and points to nothing. */
-function isOther(clause: Clause, { words, named, kinds, order }: Reading): boolean {
+/** Another request, which has nothing to do with the act: it names its own thing, nothing of the act, and points to nothing. */
+function isOther(clause: Clause, reading: Reading): boolean {
+  const { words, named, kinds, order } = reading;
   const { verb, senses } = clause;
   const inside = placesIn(clause);
   if (senses.length === 0 && verb !== "tell" && !said.otherReadings.has(verb)) return false;
   if (isOwners(clause, words) || senses.includes("confirm")) return false;
   const asked =
     senses.length === 0 ? inside.find((place) => said.askedFor.has(textAt(words, place))) : undefined;
-  return inside.every((place) => {
-    const word = words[place];
-    if (word === undefined || named.has(place) || said.holdingWords.has(word.text)) return false;
-    if (asked !== undefined && place >= asked) return true;
-    if (word.text === "this" && contentNouns.has(textAt(words, place + 1))) return true;
-    return (
-      word.role !== "plain" ||
-      isName(word) ||
-      // "Add it to the cart and check out the cart": an act without values is about what the other leaves.
-      (order.values.length === 0 && kinds.has(word.text)) ||
-      [said.fillers, said.otherWords, contentNouns].some((set) => set.has(word.text))
-    );
-  });
+  // "Add it to the cart and check out the cart": an act without values is about what the other leaves.
+  const isOfCart = (place: number): boolean => order.values.length === 0 && kinds.has(textAt(words, place));
+  const isOwnThing = (place: number): boolean =>
+    isOfCart(place) || words.slice(place, place + 1).some((word) => word.role !== "plain" || isName(word));
+  return (
+    (senses.length === 0 || inside.some(isOwnThing)) &&
+    inside.every((place) => {
+      const text = textAt(words, place);
+      if (named.has(place) || said.holdingWords.has(text)) return false;
+      return (
+        (asked !== undefined && place >= asked) ||
+        isOwnThing(place) ||
+        isLeadOfNext(place, clause, reading) ||
+        [said.fillers, said.otherWords].some((set) => set.has(text))
+      );
+    })
+  );
 }

@@ -3,11 +3,13 @@ const senses = [
   "post",
   "share",
   "add",
+  "insert",
   "invite",
   "create",
   "change",
   "delete",
   "pay",
+  "trade",
   "transfer",
   "upload",
   "download",
@@ -28,7 +30,8 @@ const verbs: Readonly<Record<Sense, string>> = {
   send: "send mail email e-mail message write reply answer respond forward tell notify inform text dm ping remind post schick schicke schicken sende senden maile mailen schreib schreibe schreiben antworte antworten benachrichtige benachrichtigen informiere informieren",
   post: "post publish write reply answer tweet comment announce veröffentliche veröffentlichen poste posten schreib schreibe schreiben",
   share: "share teile teilen",
-  add: "add append insert include put write füge hinzufügen ergänze ergänzen trage eintragen",
+  add: "add include füge hinzufügen",
+  insert: "add append insert include put write füge hinzufügen ergänze ergänzen trage eintragen",
   invite: "invite add include lade einladen",
   create:
     "create make draft new schedule book plan open write generate produce reserve rent hire mieten erstelle erstellen plane planen buche buchen reserviere reservieren anlegen",
@@ -36,7 +39,8 @@ const verbs: Readonly<Record<Sense, string>> = {
     "change update edit modify adjust set reset replace correct fix rename reschedule move shift postpone mark adapt ändere ändern aktualisiere aktualisieren verschiebe verschieben korrigiere korrigieren ersetze ersetzen",
   delete:
     "delete remove erase cancel trash discard purge drop wipe revoke kick ban clear lösche löschen entferne entfernen storniere stornieren",
-  pay: "pay transfer wire refund repay settle buy purchase order checkout donate return reimburse zahle zahlen bezahle bezahlen überweise überweisen kaufe kaufen bestelle bestellen",
+  pay: "pay transfer wire refund repay settle donate reimburse zahle zahlen bezahle bezahlen überweise überweisen",
+  trade: "buy purchase order checkout return kaufe kaufen bestelle bestellen",
   transfer: "transfer assign grant promote give übertrage übertragen",
   upload: "lade upload push publish sync commit hochladen",
   download: "lade download clone pull save sync herunterladen",
@@ -56,7 +60,7 @@ const sensesByVerb: ReadonlyMap<string, readonly Sense[]> = invert(verbs);
 const verbsOfTwoWords: ReadonlyMap<string, readonly Sense[]> = new Map([
   ["set up", ["create"]],
   ["sign up", ["create"]],
-  ["check out", ["pay"]],
+  ["check out", ["trade"]],
   ["send back", ["send", "pay"]],
   ["pay back", ["pay"]],
   ["make sure", []],
@@ -74,9 +78,12 @@ export const bookingVerbs: ReadonlySet<string> = words(
 
 /** Nouns that people use for the same kind of thing. */
 const synonyms: readonly ReadonlySet<string>[] = [
-  words("event appointment meeting reminder calendar entry termin kalender"),
+  words("event appointment meeting calendar entry termin kalender"),
   words("mail email message nachricht inbox posteingang"),
   words("status update post"),
+  words("hotel room rooms night nights zimmer nacht nächte"),
+  words("restaurant table tisch"),
+  words("flight flug"),
 ];
 
 /** A noun with all that people call the same kind of thing. */

@@ -105,6 +105,7 @@ function governs(sentence: readonly Word[], condition: number, verb: number): bo
 const weighty: ReadonlySet<Sense> = new Set<Sense>([
   "delete",
   "pay",
+  "trade",
   "transfer",
   "share",
   "invite",

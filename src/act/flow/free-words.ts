@@ -1,0 +1,49 @@
+import type { Clause } from "../../signal/intent/find-clauses.ts";
+import { holdsElsewhere } from "../../signal/intent/foreign-words.ts";
+import { relatives } from "../../signal/intent/lexicon.ts";
+import * as said from "../../signal/intent/order-words.ts";
+import type { Word } from "../../signal/intent/tokens.ts";
+import { isOwners, placesIn } from "./sentence-parts.ts";
+
+/** Whether a word may stand in the clause of a message: it asks to wait for nothing, and hands nothing to the owner. */
+export function isFreeWord(words: readonly Word[], at: number): boolean {
+  const word = words[at];
+  return word !== undefined && !isHolding(word) && !turnsToOwner(words, at);
+}
+
+/**
+ * Another request in the sentence of a message: "find the report and send it". It is free, but for one behind
+ * it that only points back: "and save it", "and show it to me".
+ */
+export function isBeside(clause: Clause, first: number, words: readonly Word[]): boolean {
+  const inside = placesIn(clause).map((at) => words[at]);
+  const free = inside.findIndex((word) => word !== undefined && relatives.has(word.text));
+  const object = free === -1 ? inside : inside.slice(0, free);
+  return (
+    !isOwners(clause, words) &&
+    !inside.some((word) => word !== undefined && isHolding(word)) &&
+    (clause.at < first ||
+      (!clause.senses.includes("delete") &&
+        !object.some((word) => word?.role === "plain" && pointers.has(word.text))))
+  );
+}
+
+const pointers: ReadonlySet<string> = new Set("it this that them es das ihn sie".split(" "));
+
+function isHolding({ text, role }: Word): boolean {
+  return role === "plain" && (said.holdingWords.has(text) || holdsElsewhere(text));
+}
+
+/** ", I want to see it", "so that I can", "and let me": behind a joint somebody else acts than the agent. */
+function turnsToOwner(words: readonly Word[], at: number): boolean {
+  const [before, word] = [words[at - 1], words[at]];
+  if (word === undefined || word.role !== "plain" || before === undefined) return false;
+  const isFor = before.text === "that" && words[at - 2]?.text === "so";
+  const isJoint = word.after === "comma" || turns.has(before.text) || isFor;
+  return isJoint && turning.has(word.text);
+}
+
+const turns: ReadonlySet<string> = new Set("and und so".split(" "));
+const turning: ReadonlySet<string> = new Set(
+  "i i'd i'll i'm we let ask only just not no never don't show ich wir lass frag nur nicht kein".split(" "),
+);
