@@ -20,9 +20,12 @@ type HandOverParts = {
 
 /**
  * Watches for an update of an agent that serves. `takeOver` replaces this process by the installed program;
- * everything must be closed before.
+ * everything must be closed before. `giveUp` ends the hand-over where the process is to end instead.
  */
-export type HandOver = Pick<UpdateWatch, "look" | "ready"> & { readonly takeOver: () => never };
+export type HandOver = Pick<UpdateWatch, "look" | "ready"> & {
+  readonly takeOver: () => never;
+  readonly giveUp: () => void;
+};
 
 export function watchForHandOver({ start, policy, agent, tell }: HandOverParts): HandOver {
   const own = findOwnBuild();
@@ -43,6 +46,7 @@ export function watchForHandOver({ start, policy, agent, tell }: HandOverParts):
       markHandOver(state);
       return other;
     }),
+    giveUp: () => endHandOver(state),
     takeOver() {
       if (own === null) throw new Error("what runs on sources hands over to nobody");
       try {

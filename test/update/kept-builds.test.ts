@@ -165,6 +165,20 @@ test("what runs keeps the Node that its package brought, and the next one brings
   assert.equal((await daemon.end).code, 0);
 });
 
+test("a daemon that is told to end while it hands over ends", async (t) => {
+  const { start } = await makeUser(t, []);
+  const daemon = start("daemon", "--port", "0");
+  await daemon.printed(/Listening on/);
+  replacePackage(makeVersion(packed, "0.3.0"), place.prefix);
+  const asked = start("ask", "/status");
+  await daemon.printed(/gives way/);
+  daemon.signal("SIGTERM");
+  const { code, err } = await daemon.end;
+  assert.equal(code, 0, err);
+  assert.equal(err.split("Listening on").length, 2, err);
+  await asked.end;
+});
+
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);

@@ -17,7 +17,11 @@ export async function daemonCommand(io: Io): Promise<number> {
   }
   const whileUsed = values["while-used"];
   const left = Promise.withResolvers<void>();
-  const off = io.onInterrupt(() => left.resolve());
+  let hasLeft = false;
+  const off = io.onInterrupt(() => {
+    hasLeft = true;
+    left.resolve();
+  });
   // A service asks nobody: one that was started in the background would be stopped by reading the terminal.
   const { askPassphrase: _, ...start } = makeStartContext(io);
   try {
@@ -25,7 +29,13 @@ export async function daemonCommand(io: Io): Promise<number> {
     const handOver = await (whileUsed
       ? serveWhileUsed(start, { listening, leave: left.promise })
       : runDaemon(start, { port, listening, leave: left.promise, followZone: () => io.followZone?.() }));
-    handOver?.takeOver();
+    // A signal that came while everything was closed ends the daemon, and so does one from here on.
+    const heard = Promise.withResolvers<void>();
+    setImmediate(heard.resolve);
+    await heard.promise;
+    off();
+    if (hasLeft) handOver?.giveUp();
+    else handOver?.takeOver();
   } finally {
     off();
   }
