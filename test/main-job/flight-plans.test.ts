@@ -92,6 +92,27 @@ test("a plan allows exactly its command line, survives a restart, and ends by /p
   rmSync(world.path("log.txt"));
 });
 
+test("a plan allows the deletions that it names, and no others", async (t) => {
+  const world = await makeWorld(t, [], { TRIALS: "true" });
+  for (const name of ["a.txt", "b.txt", "c.txt"]) writeFileSync(join(world.workspace, name), "one\n");
+  world.provider.add(
+    plans("run rm a.txt", "run rm b.txt"),
+    runs("rm a.txt"),
+    runs("rm b.txt"),
+    runs("rm c.txt"),
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("tidy up");
+  const worked = await talk.say(`/approve ${talk.token()}`);
+  assert.equal(worked.end, "approval-required", "what it does not name");
+  assert.deepEqual(
+    ["a.txt", "b.txt", "c.txt"].map((name) => existsSync(join(world.workspace, name))),
+    [false, false, true],
+  );
+  assert.match((await talk.say("/plan")).text, /has no flight plan/, "it ended when it was used up");
+});
+
 test("a plan that is denied, or that nobody answered, allows nothing, and no setting approves one", async (t) => {
   const world = await makeWorld(t, [], { TOOL_PERMISSIONS: "*=allow" });
   world.provider.add(plans(`write ${outside(world, "a.txt")}`), writes(world, "a.txt"));

@@ -42,7 +42,7 @@ export function allowanceOfPlan(
   };
 }
 
-/** Whether a step asks at all, and why a plan cannot allow it, in words: null if it can. Deletions, what is executed later, keys, private hosts and programs without a sandbox ask each time. */
+/** Whether a step asks at all, and why a plan cannot allow it, in words: null if it can. Deletions that no undo brings back, what is executed later, keys, private hosts and programs without a sandbox ask each time. */
 export type StepVerdict = { readonly asks: boolean; readonly problem: string | null };
 
 /** What the verdict on a proposed step means for its plan. */
@@ -58,8 +58,10 @@ export function verdictOnStep(
       effect !== undefined && codesAllowed(step, { workspace, command: step.command, effect }).includes(code)
     );
   };
+  // What a command deletes is tried first, and asks then.
+  const deletes = step.effects.some(({ kind }) => kind === "delete-path");
   return {
-    asks: decision === "ask",
+    asks: decision === "ask" || deletes,
     problem: asks.every(isPlannable) ? null : `it asks each time: ${reason}`,
   };
 }
@@ -73,7 +75,22 @@ type SeenEffect = {
 
 /** The asks that a step discharges on an effect; none where it is about anything else. */
 function codesAllowed(step: SeenStep, seen: SeenEffect): readonly string[] {
-  return [...codesOfSeen(step, seen), ...codesOfKept(step, seen)];
+  return [...codesOfSeen(step, seen), ...codesOfDeletion(step, seen), ...codesOfKept(step, seen)];
+}
+
+/**
+ * A command deletes in its trial what the plan named, and an undo brings it back. How many files it is about
+ * was seen with them; each that was not seen asks by itself.
+ */
+function codesOfDeletion(step: SeenStep, { workspace, command, effect }: SeenEffect): readonly string[] {
+  if (workspace === null || command === null || command !== step.command) return [];
+  if (effect.label.secrecy !== "public" || effect.reversal !== "undoable") return [];
+  const kinds = ["run-program", "read-path", "delete-path"];
+  if (!step.effects.every(({ kind }) => kinds.includes(kind))) return [];
+  const deleted = step.effects.flatMap(({ kind, target }) => (kind === "delete-path" ? [target] : []));
+  if (effect.kind === "run-program") return effect.confined && deleted.length > 0 ? ["extent"] : [];
+  const isSeen = effect.kind === "delete-path" && deleted.includes(effect.target);
+  return isSeen && isInside(workspace, effect.target) ? ["delete-existing"] : [];
 }
 
 /**

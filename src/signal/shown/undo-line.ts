@@ -8,9 +8,17 @@ export const undoWords: Readonly<Record<Reversal, string>> = {
   final: "Cannot be undone.",
 };
 
-/** The reversal of the effect that can be taken back least. */
+/** Effects, with those that the steps of a plan among them would have. */
+function withSteps(effects: readonly Effect[]): readonly Effect[] {
+  return effects.flatMap((effect) => {
+    const steps = effect.kind === "change-memory" ? (effect.plan?.steps ?? []) : [];
+    return [effect, ...steps.flatMap((step) => step.effects)];
+  });
+}
+
+/** The reversal of the effect that can be taken back least; of a plan, of its steps. */
 export function worst(effects: readonly Effect[]): Reversal {
-  const found = new Set(effects.map(({ reversal }) => reversal));
+  const found = new Set(withSteps(effects).map(({ reversal }) => reversal));
   return found.has("final") ? "final" : found.has("compensable") ? "compensable" : "undoable";
 }
 
@@ -18,7 +26,7 @@ export function worst(effects: readonly Effect[]): Reversal {
 export function undoLine(effects: readonly Effect[], workspace: string | null): string {
   const reversal = worst(effects);
   if (reversal !== "final") return undoWords[reversal];
-  const reasons = new Set(effects.flatMap((effect) => whyFinal(effect, workspace) ?? []));
+  const reasons = new Set(withSteps(effects).flatMap((effect) => whyFinal(effect, workspace) ?? []));
   const all = reasons.size === 0 ? [nothingKept] : [...reasons];
   return `Cannot be undone: ${all.join(", and ")}.`;
 }
