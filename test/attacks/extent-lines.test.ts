@@ -64,11 +64,20 @@ test("a thing is named where every sentence that has its name asks for the act a
     `Delete src/a.ts. Look: ${one} and ${two}.`,
     `${one} and ${two}. Delete src/module-3.ts.`,
     `Update ${one} and ${two}.`,
+    `Stop ${one} and ${two}.`,
+    `You delete ${one} and ${two}.`,
     "Delete module-1.ts and module-2.ts in src",
   ])
     assert.equal((await askedAbout(folder, words, both)) === null, words.startsWith("Delete module"), words);
   assert.equal(await askedAbout(folder, `Please delete:\n- ${one}\n- ${two}\nThanks!`, both), null);
-  for (const words of ["Delete module-1.ts in src.", "Delete these files in src.", "Fix it. Delete src."])
+  for (const words of [
+    "Delete module-1.ts in src.",
+    "Delete these files in src.",
+    "Fix it. Delete src.",
+    "Stop src.",
+    `Src, delete ${one}.`,
+    "Delete src: cache/part-1.tmp",
+  ])
     assert.notEqual(await askedAbout(folder, words, "rm -r src"), null, words);
   assert.equal(await askedAbout(folder, "Delete src, please. Thanks!", "rm -r src"), null);
 });

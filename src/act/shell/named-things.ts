@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { sensesOf } from "../../signal/intent/lexicon.ts";
+import { sensesOf, statementSubjects } from "../../signal/intent/lexicon.ts";
 import { courtesies, fillers } from "../../signal/intent/order-words.ts";
 import { splitWords, type Word } from "../../signal/intent/tokens.ts";
 import { lastRetraction } from "../../signal/intent/withheld.ts";
@@ -35,8 +35,11 @@ export function readNamedThings(typed: readonly string[], { cmd, cwd }: Place): 
     unnamed: (set) => unnamedIn(sentences, set, cwd),
     whole: (folder) => {
       const set = { kind: "files", items: [folder], isRemoved: true };
-      // What narrows the request may stand in a sentence of its own.
-      const isAll = sentences.every((words) => isExact(words, readingOf(set)));
+      const [reading, forms] = [readingOf(set), new Set([...pathForms(folder, cwd), ...namesOf(folder)])];
+      // What narrows the request may stand in a sentence of its own, or be another name.
+      const isAll = sentences.every(
+        (words) => isExact(words, reading) && objectsOf(words, reading).every(({ text }) => forms.has(text)),
+      );
       return isAll && unnamedIn(sentences, set, cwd).length === 0;
     },
   };
@@ -111,7 +114,10 @@ function objectsOf(words: Sentence, reading: Reading): Sentence {
 /** Whether a sentence has no word but names, verbs that ask for the act, and words that change nothing. */
 function isExact(words: Sentence, reading: Reading): boolean {
   const isAsked = words.at(-1)?.asked === true && !words.some(({ text }) => abilities.has(text));
-  return !isAsked && words.every((word) => isPlain(word, reading) || isName(word, reading));
+  const isTold = statementSubjects.has(words[0]?.text ?? "");
+  const isNoun = words.some((word, at) => reading.asksFor(word) && articles.has(words[at - 1]?.text ?? ""));
+  const isKnown = words.every((word) => isPlain(word, reading) || isName(word, reading));
+  return isKnown && !isAsked && !isTold && !isNoun;
 }
 
 function isPlain(word: Word, { asksFor: asks }: Reading): boolean {
@@ -137,14 +143,18 @@ function isName(word: Word, reading: Reading): boolean {
 function asksFor({ text, role }: Word, { kind, isRemoved }: ThingSet): boolean {
   if (role !== "plain") return false;
   const senses = sensesOf(text);
-  if (senses.includes("delete") || ending.has(text)) return true;
-  return kind === "files" && !isRemoved && senses.length > 0;
+  if (senses.includes("delete") || taking.has(text)) return true;
+  if (kind !== "files") return stopping.has(text);
+  return !isRemoved && senses.length > 0;
 }
 
+const articles: ReadonlySet<string> = words("a an the this that my our der die das den");
 const abilities: ReadonlySet<string> = words("can could would kannst könntest würdest");
-/** Verbs that end or take away a thing, beside those of the lexicon. */
-const ending: ReadonlySet<string> = words(
-  "rm stop restart kill halt end disable uninstall untag move rename archive stoppe stoppen beende beenden deinstalliere deinstallieren verschiebe verschieben",
+/** Verbs that take a thing away, beside those of the lexicon. */
+const taking: ReadonlySet<string> = words("rm move rename archive verschiebe verschieben");
+/** Verbs that end what is no file. */
+const stopping: ReadonlySet<string> = words(
+  "stop restart kill halt end disable uninstall untag stoppe stoppen beende beenden deinstalliere deinstallieren",
 );
 const running: ReadonlySet<string> = words("run execute starte");
 const places: ReadonlySet<string> = words("in inside into from of on at to aus im in von nach");
@@ -183,11 +193,7 @@ function pathForms(item: string, cwd: string): readonly string[] {
 /** The names that a set has, and those of the folders in them. */
 function segmentsOf(items: readonly string[]): ReadonlySet<string> {
   return new Set(
-    items.flatMap((item) => [
-      ...pathForms(item, "/"),
-      ...plainPath(item).split("/"),
-      ...shortForms.map((form) => form(item)),
-    ]),
+    items.flatMap((item) => [...pathForms(item, "/"), ...plainPath(item).split("/"), ...namesOf(item)]),
   );
 }
 
@@ -197,6 +203,10 @@ const shortForms: readonly ((item: string) => string)[] = [
   (item) => basename(plainPath(item)).replace(/^\./, ""),
   (item) => basename(plainPath(item)).replace(/(?<=.)\.\w+$/, ""),
 ];
+
+function namesOf(item: string): readonly string[] {
+  return shortForms.map((form) => form(item));
+}
 
 function countAlike(names: readonly string[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
