@@ -69,11 +69,10 @@ export function findClauses(words: readonly Word[]): FoundClauses {
     const end = starts[order + 1]?.from ?? words.length;
     const clause = clauseOf(words, start, { end, begin, before, german });
     before = clause.words;
-    if (isReported(words, start.at)) continue;
     if (start.negated || clause.words.some(takesBack)) for (const each of clause.senses) forbidden.push(each);
     else if (
-      clause.senses.length === 0 ||
-      (start.at > takenBack && !isWithheld(words, start.at, clause.senses))
+      !isReported(words, start.at) &&
+      (clause.senses.length === 0 || (start.at > takenBack && !isWithheld(words, start.at, clause.senses)))
     )
       clauses.push(clause);
   }

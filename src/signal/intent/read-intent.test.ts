@@ -50,6 +50,7 @@ test("what others wish asks for nothing, also where the owner says to do it", ()
     "Bob wants me to delete the draft. Please do it.",
   ])
     assert.deepEqual(asks(text), [], text);
+  assert.deepEqual(readIntent(["Anna told me not to delete it. Please do that."]).forbidden, ["delete"]);
   assert.deepEqual(asks("I want you to delete the draft."), ["delete"]);
   assert.deepEqual(asks("Anna wants me to delete it. Send her the list."), ["send"]);
 });
