@@ -51,6 +51,14 @@ const copiesOfNetrc = [
   ".netrc.bak~",
   "#.netrc.old#",
   ".syncthing..netrc.tmp",
+  "..netrc.~undo-tree~",
+  ".netrc#",
+  ".netrcbak",
+  ".netrc.lock",
+  ".netrc;1",
+  ".netrc 2",
+  "netrc.bak",
+  "netrc_old",
 ];
 
 test("a name leads to the name of the file that it is a copy of, whatever made the copy", () => {
@@ -65,6 +73,7 @@ test("a name leads to the name of the file that it is a copy of, whatever made t
     "token - copy (2).json",
     "token_conflict-20261128-203000.json",
     "copy of token.json",
+    "token 2.json",
     "token.json~",
     ".token.json.swp",
   ])

@@ -76,7 +76,8 @@ export const secretFilePatterns: readonly SecretFilePattern[] = [
   },
   {
     rule: "private key",
-    pattern: /^(?:id|identity)_(?:rsa|dsa|ecdsa|ed25519|xmss)(?!.*\.(?:pub|md|org|txt|html|adoc|rst)$).*$/,
+    pattern:
+      /^(?:id|identity)_(?:rsa|dsa|ecdsa|ed25519|xmss)(?!(?:.*\.(?:pub|md|org|html|adoc|rst)|.+\.txt)$).*$/,
     globs: ["id", "identity"].flatMap((name) =>
       ["rsa", "dsa", "ecdsa", "ed25519", "xmss"].map((kind) => `${name}_${kind}*`),
     ),

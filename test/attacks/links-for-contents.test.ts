@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { type AgentWorld, calls, makeWorld, named, talkTo } from "../agent-world.ts";
@@ -77,6 +77,17 @@ test("a link to a name that nothing obeys, and one to a manifest that only infor
     link("lib1", "lib2"),
   ]);
   assert.deepEqual(verdicts, ["pass", "pass", "pass", "pass", "pass"]);
+});
+
+test("a link to a name that no file can have, since it is too long, leads to nothing", async (t) => {
+  const long = "x".repeat(300);
+  const world = await makeWorld(t, [], { TRIALS: "true", PATH: "/usr/local/bin:/usr/bin:/bin" });
+  const links = [long, `${long}/y`, `lib1/${long}`, `lib1/${long}/y`].map((to, at) =>
+    link(to, `long${at}.txt`),
+  );
+  const verdicts = await verdictsOf(world, files, links);
+  assert.deepEqual(verdicts, ["pass", "pass", "pass", "pass"]);
+  assert.equal(readlinkSync(world.path("long3.txt")), `lib1/${long}/y`);
 });
 
 test("a file that a link of an obeyed name leads to asks, whatever its own name", async (t) => {

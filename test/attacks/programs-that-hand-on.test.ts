@@ -127,6 +127,13 @@ test("git shows no file of its history whose path is secret, with whatever optio
     ...".#.netrc #.netrc# .netrc~ ..netrc.swp .pgpass.bak .authinfo.~1~ #a.pem# .a.pem.swp prod.env.~2~".split(
       " ",
     ),
+    ...".netrc.~undo-tree~ .netrc# .netrcbak .npmrc.lock .pgpass;1 netrc.bak env.bak .envbak .env;1 id_rsa.txt".split(
+      " ",
+    ),
+    ..."..env.~undo-tree~ a.pem.lock a.pem;1 a.pembackup prod.env.lock npmrc_old".split(" "),
+    ".npmrc 2",
+    ".env 2",
+    "token 2.json",
     "credentials (copy).json",
     "Copy of .npmrc",
     "Copy of token.json",

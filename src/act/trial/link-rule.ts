@@ -101,7 +101,7 @@ export class LinkRules {
   }
 }
 
-/** Nothing is there, or a file. */
+/** Nothing is there, or a file, or nothing can be there since its name is too long. */
 function isNoFolder(fault: unknown): boolean {
-  return fault instanceof LeadsElsewhere || errorCode(fault) === "ENOENT";
+  return fault instanceof LeadsElsewhere || ["ENOENT", "ENAMETOOLONG"].includes(errorCode(fault));
 }

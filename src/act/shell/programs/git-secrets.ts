@@ -15,8 +15,9 @@ const excluded = ":(top,exclude,icase,glob)**/";
  * file. In front of the name stands nothing but the signs of an editor, so that no other file is left out.
  */
 function copiesOf(name: string): readonly string[] {
-  const all = [
-    `${name}[.~ _,-]*`,
+  const all: string[] = [
+    `${name}[.~ _,;#-]*`,
+    `${name}[bo][alr]*[dgkp]`,
     `[.#~]${name}*`,
     `[.~][#$]${name}*`,
     `[.~][~s][ly]*[.~]${name}*`,
@@ -24,6 +25,8 @@ function copiesOf(name: string): readonly string[] {
     `copy*of ${name}*`,
     `[ck]opi[ae] [dv][aeio]* ${name}*`,
   ];
+  // A backup under a name that is shown: bak, back, bck, old, orig, save.
+  if (name.startsWith(".")) all.push(`${name.slice(1)}[._-][bos][aclr][cdikv]*`);
   const [, stem, ending] = /^(.+)(\.[^.]+)$/.exec(name) ?? [];
   return stem === undefined || ending === undefined
     ? all
@@ -34,7 +37,7 @@ function copiesOf(name: string): readonly string[] {
 function copiesByPattern(glob: string): readonly string[] {
   return glob.endsWith("*") || glob.includes("[.~]")
     ? []
-    : [`${glob}[# ]*`, `${glob}.~*`, `${glob}.s[a-w][a-z]`];
+    : [`${glob}[#; ]*`, `${glob}.~*`, `${glob}.lock`, `${glob}[bo][alr]*[dgkp]`, `${glob}.s[a-w][a-z]`];
 }
 
 /**
@@ -42,7 +45,7 @@ function copiesByPattern(glob: string): readonly string[] {
  * cannot be masked as files can: they lie among all its other objects.
  */
 export const secretExclusions: readonly string[] = [
-  ...words(secretFileNames).flatMap((name) => [name, ...copiesOf(name)]),
+  ...[...words(secretFileNames), ".env"].flatMap((name) => [name, ...copiesOf(name)]),
   ...secretFilePatterns.flatMap(({ globs }) => globs.flatMap((glob) => [glob, ...copiesByPattern(glob)])),
   ...words(secretPlaceNames).flatMap((place) => [place, `${place}/**`]),
   ...words(secretFolderNames).flatMap((folder) => [folder, `${folder}/**`]),
