@@ -100,6 +100,43 @@ test("a server whose yes was taken back is not called again in a running turn", 
   );
 });
 
+test("a server whose entry in mcp.json is removed, granted less or declared stricter is not called again in a running turn", {
+  skip: withoutSandbox,
+}, async (t) => {
+  const entryOf = (own: object) => liarEntry(revisions[0], "plain", { own });
+  const world = await makeWorld(t);
+  const before = { tools: { echo: "read" }, write: [world.path(".")] };
+  const changes: Readonly<Record<string, () => void>> = {
+    removed: () => setUpServers(world, {}),
+    "granted less": () => setUpServers(world, { liar: entryOf({ ...before, write: [] }) }),
+    "declared stricter": () =>
+      setUpServers(world, { liar: entryOf({ ...before, tools: { echo: "destructive" } }) }),
+    "no longer readable": () => writeFileSync(join(world.configuration, "mcp.json"), "{"),
+  };
+  setUpServers(world, { liar: entryOf(before) });
+  assert.equal((await world.command(["mcp", "accept", "liar", "--yes"])).code, 0);
+  await using daemon = await world.open();
+  const echo = calls(["liar__echo", { message: "hi" }]);
+  const back = () => setUpServers(world, { liar: entryOf(before), other: { command: "true" } });
+  for (const [name, take] of [...Object.entries(changes), ["the same", back] as const]) {
+    back();
+    const { events } = await takeInTheMiddle({
+      world,
+      talk: await talkTo(daemon),
+      before: echo,
+      after: [echo, done],
+      take: async () => take(),
+    });
+    const outcomes = named(events, "outcome");
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["success", name === "the same" ? "success" : "error"],
+      name,
+    );
+    if (name !== "the same") assert.match(JSON.stringify(outcomes[1]), /changed or removed.*mcp accept liar/);
+  }
+});
+
 test("a skill that was disabled, or whose file is gone, does nothing more in a running turn", async (t) => {
   for (const away of ["disabled", "removed"] as const) {
     const world = await makeWorld(t);

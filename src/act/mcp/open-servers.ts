@@ -13,6 +13,7 @@ import { type AcceptancePort, type LabelServerWrites, makeServerTools } from "./
 /** What the servers of an agent need. */
 export type ServersPorts = PoolPorts & {
   readonly acceptances: AcceptancePort & { readonly version: () => string };
+  readonly hasEntry: (server: McpServer) => boolean;
   readonly permissionOf: (tool: string) => Permission;
   /** Whether a tool of this program has the name, or one that cannot be told apart. */
   readonly isTaken: (name: string) => boolean;

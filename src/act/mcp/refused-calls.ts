@@ -24,6 +24,12 @@ export function notAccepted(
   };
 }
 
+/** The refusal of a call of a server whose entry its owner changed or removed since the agent was started. */
+export function entryIsGone({ name }: McpServer): Preparation {
+  const message = `The entry of the server ${name} in mcp.json was changed or removed since the agent was started, so nothing was called. Tell the owner: a changed entry is used once they started the agent anew and said passepartout mcp accept ${name}.`;
+  return { ok: false, code: "entry-changed", message };
+}
+
 function toolIsGone({ server, listed }: Called): Preparation {
   const message = `The server ${server.name} does not offer ${cleanText(listed.name, 64)} any more. passepartout mcp accept ${server.name} shows what it offers.`;
   return { ok: false, code: "tool-gone", message };

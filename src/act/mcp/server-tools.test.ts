@@ -53,6 +53,7 @@ async function prepareWith(
   const [tool] = makeServerTools(nameTools([server], acceptances, () => false).tools, {
     acceptances,
     pool: { call: async () => assert.fail("nothing is called") },
+    hasEntry: () => true,
     questions: openPendingQuestions(),
     heard: openHeardByServers(),
     labelOfGrants: async () => bottomLabel,
@@ -95,6 +96,7 @@ function toolsOfEcho() {
   const tools = makeServerTools(nameTools(servers, acceptances, () => false).tools, {
     acceptances,
     pool,
+    hasEntry: () => true,
     questions: openPendingQuestions(),
     heard: openHeardByServers(),
     labelOfGrants: async () => bottomLabel,
@@ -155,6 +157,7 @@ test("a list that changed after its server was told or granted private text is k
         call: async (_, { digest }) =>
           digest === now.digest ? done : { kind: "changed" as const, list: now },
       },
+      hasEntry: () => true,
       questions: openPendingQuestions(),
       heard: openHeardByServers(),
       labelOfGrants: async () => ({ ...bottomLabel, secrecy: granted }),

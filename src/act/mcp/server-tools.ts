@@ -26,7 +26,7 @@ import {
   readAnswers,
 } from "./pending-questions.ts";
 import { licencesOfEntry, reachedBy } from "./reached-hosts.ts";
-import { notAccepted, notFound, refusalOfList, wrongAnswers } from "./refused-calls.ts";
+import { entryIsGone, notAccepted, notFound, refusalOfList, wrongAnswers } from "./refused-calls.ts";
 import { ServerFailure } from "./server-failure.ts";
 import { addressesOf, entryDigest, keyOf, type ServerPool } from "./server-pool.ts";
 
@@ -43,6 +43,8 @@ export type LabelServerWrites = (server: McpServer, told: Label) => Promise<() =
 /** What the tools of servers need. */
 export type ServerToolPorts = {
   readonly acceptances: AcceptancePort;
+  /** Whether the entry of a server of the owner still stands as it was read. */
+  readonly hasEntry: (server: McpServer) => boolean;
   readonly pool: Pick<ServerPool, "call">;
   readonly questions: PendingQuestions;
   readonly heard: HeardByServers;
@@ -97,6 +99,7 @@ async function prepareServerCall(
   const { server, name } = tool;
   const accepted = ports.acceptances.of(keyOf(server));
   if (accepted === null || accepted.entry !== entryDigest(server)) return notAccepted(server);
+  if (server.project === null && !ports.hasEntry(server)) return entryIsGone(server);
   const list = accepted.offered ?? accepted.list;
   const refused = refusalOfList(tool, accepted.list, list);
   if (refused !== null) return refused;

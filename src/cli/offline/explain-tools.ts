@@ -96,6 +96,7 @@ function openIdleServers(
       // Nothing is called here, so nothing is looked up.
       labelOfGrants: async () => ({ ...bottomLabel, secrecy: "private" }),
       acceptances: policy.mcpAcceptances,
+      hasEntry: config.hasMcpEntry,
       permissionOf: (tool) =>
         config.permissions.get(tool.toLowerCase()) ?? config.permissions.get("*") ?? "allow",
       clock: Date.now,

@@ -32,6 +32,7 @@ export function externalParts(
         );
       },
       acceptances: policy.mcpAcceptances,
+      hasEntry: config.hasMcpEntry,
       permissionOf: (tool) =>
         config.permissions.get(tool.toLowerCase()) ?? config.permissions.get("*") ?? "allow",
       clock,
