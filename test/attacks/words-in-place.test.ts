@@ -99,6 +99,13 @@ test("a number that is no amount of money by its place is not paid", async () =>
       [],
     );
   }
+  assert.deepEqual(
+    await passing(toMark(50), [
+      ...each(["Pay Mark 50."], ["The amount is 70.", "The bill is 500.", "Cancel the payment."]),
+      "To pay Mark 50",
+    ]),
+    [],
+  );
   const both = `Pay ${account} and ${other} 50 and 70`;
   for (const [recipient, amount] of [
     [account, 70],
@@ -383,6 +390,9 @@ test("a text of others that is typed with a sign of it orders nothing", async ()
       "X\n\nMake it shorter",
       "Test. X",
       "Repeat after me. X",
+      "Please help with this. X",
+      "help me with this:\nX",
+      "Read this mail. X",
       "Funny mail today. X",
     ]),
     [],

@@ -4,17 +4,20 @@ import type { Span } from "./sentence-parts.ts";
 
 /**
  * Whether the words before a verb say who acts as an order does: "I want", "could you", "you must", and not
- * "can we", "you want", "I just now".
+ * "can we", "you want", "I just now", "to".
  */
 export function leadsToOrder(lead: readonly string[]): boolean {
-  return lead.every((text, at) => {
-    const isAsked = abilities.has(lead[at - 1] ?? "");
-    if (selves.has(text)) return !isAsked && lead.some((_, place) => place >= at && isWish(lead, place));
-    if (!addressed.has(text)) return true;
-    const isWished = lead.some((_, place) => place < at && isWish(lead, place));
-    const behind = lead.slice(at + 1);
-    return (isAsked || isWished || behind.some((word) => duties.has(word))) && !wishes.has(behind[0] ?? "");
-  });
+  return (
+    lead[0] !== "to" &&
+    lead.every((text, at) => {
+      const isAsked = abilities.has(lead[at - 1] ?? "");
+      if (selves.has(text)) return !isAsked && lead.some((_, place) => place >= at && isWish(lead, place));
+      if (!addressed.has(text)) return true;
+      const isWished = lead.some((_, place) => place < at && isWish(lead, place));
+      const behind = lead.slice(at + 1);
+      return (isAsked || isWished || behind.some((word) => duties.has(word))) && !wishes.has(behind[0] ?? "");
+    })
+  );
 }
 
 /** "Want", "would like" and "ich will"; "I will" and "I like" tell. */

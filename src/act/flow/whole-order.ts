@@ -15,7 +15,7 @@ import { handedOn } from "./handed-on.ts";
 import { books } from "./license-act.ts";
 import { stem } from "./name-records.ts";
 import { isName, kindsOf, namedPlaces, type Order } from "./order.ts";
-import { isCounted, isInPurpose, isPaidFor } from "./order-amounts.ts";
+import { isCounted, isInPurpose, isNumber, isPaidFor } from "./order-amounts.ts";
 import { isDoubt, leadsToOrder } from "./order-lead.ts";
 import { hasOwnPlace, isAmountIn, saysAmounts } from "./own-place.ts";
 import { momentAt } from "./said-moments.ts";
@@ -95,7 +95,7 @@ function isSentence({ from, to }: Span, reading: Reading): boolean {
   if (own.every(({ role }) => role === "content")) return true;
   if ([said.courtesies, said.headingWords].some((set) => own.every(({ text }) => set.has(text)))) return true;
   const clauses = order.intent.clauses.filter(({ at }) => at >= from && at < to);
-  if (clauses.length === 0) return isFact(own, reading);
+  if (clauses.length === 0) return isFact(own, reading) && !(order.act === "pay" && saysSum(own));
   if (isDoubt({ from, to }, clauses, words)) return false;
   const isOwn = (clause: Clause): boolean => order.clauses.includes(clause);
   const first = clauses.find(isOwn)?.at;
@@ -225,6 +225,11 @@ function isFact(sentence: readonly Word[], { kinds }: Reading): boolean {
         said.commonCurrencies.has(word.text),
     )
   );
+}
+
+/** "The bill is 500": nobody knows whether it is the amount. */
+function saysSum(sentence: readonly Word[]): boolean {
+  return sentence.some(({ text }) => moneyNouns.has(text)) && sentence.some(isNumber);
 }
 
 const nouns: readonly ReadonlySet<string>[] = [

@@ -27,7 +27,7 @@ export const freeLeads: ReadonlySet<string> = words(
 
 /** Words that begin a list of requests: "Please do this:". */
 export const headingWords: ReadonlySet<string> = words(
-  "please do perform handle complete can could you this these the following task tasks things list in order they are given for me help with my your two three four five six todo todos to-do to-dos job jobs bitte mach erledige folgendes diese aufgabe aufgaben zwei drei vier sache sachen dinge für dich mich meine liste",
+  "please do perform handle complete can could you this these the following task tasks things list in order they are given for me my your two three four five six todo todos to-do to-dos job jobs bitte mach erledige folgendes diese aufgabe aufgaben zwei drei vier sache sachen dinge für dich mich meine liste",
 );
 /** Words of a heading that may be of what the owner keeps: "my list:". */
 export const ownersHeadings: ReadonlySet<string> = words(
@@ -35,7 +35,7 @@ export const ownersHeadings: ReadonlySet<string> = words(
 );
 /** With these a heading is for the agent all the same: "todo for you:". */
 export const askingHeadings: ReadonlySet<string> = words(
-  "please do perform handle complete can could you help your bitte mach erledige dich",
+  "please do perform handle complete can could you your bitte mach erledige dich",
 );
 
 /** A sentence of these words says nothing. */
