@@ -246,7 +246,6 @@ const evening = [
   ["list-files", { path: "notes" }] as const,
   shell("ls -l notes"),
   shell("git log --oneline"),
-  shell("git status --short"),
 ];
 
 test("what words alone made is shown, also beside a private file", async (t) => {

@@ -25,6 +25,8 @@ export type GitCommand = {
   readonly addedOptions: readonly string[];
   /** True where it shows contents of the repository without an option that asks for them. */
   readonly patches?: true;
+  /** True where it tells of the files that are there, and not of what was committed alone. */
+  readonly workTree?: true;
 };
 
 /** The `git` subcommands that only show. A new one is one entry. */
@@ -36,6 +38,7 @@ export const gitCommands: ReadonlyMap<string, GitCommand> = new Map<string, GitC
       options:
         "-s -b -z -u? --short --branch --show-stash --long --porcelain? --untracked-files? --ignored? --ahead-behind --no-ahead-behind --renames --no-renames",
       operands: "paths",
+      workTree: true,
       addedOptions: ["--ignore-submodules=all"],
     },
   ],
@@ -64,6 +67,7 @@ export const gitCommands: ReadonlyMap<string, GitCommand> = new Map<string, GitC
       page: "git-diff(1) git 2.39.5",
       options: `${output} --cached --staged --merge-base`,
       operands: "contents",
+      workTree: true,
       addedOptions: noPrograms,
       patches: true,
     },
@@ -116,6 +120,7 @@ export const gitCommands: ReadonlyMap<string, GitCommand> = new Map<string, GitC
       options:
         "-c -d -m -o -i -s -u -z -t -v --cached --deleted --modified --others --ignored --stage --unmerged --exclude-standard --directory --full-name --error-unmatch",
       operands: "paths",
+      workTree: true,
       addedOptions: [],
     },
   ],
@@ -191,6 +196,7 @@ export const gitCommands: ReadonlyMap<string, GitCommand> = new Map<string, GitC
       options:
         "-b -c -e -f -l -n -p -s -t -w -L= -M? -C? --show-email --show-name --show-number --root --line-porcelain --porcelain --date= --since= --abbrev?",
       operands: "contents",
+      workTree: true,
       addedOptions: ["--no-textconv"],
     },
   ],
@@ -201,6 +207,7 @@ export const gitCommands: ReadonlyMap<string, GitCommand> = new Map<string, GitC
       options:
         "-n -i -l -L -c -w -v -h -H -E -F -G -P -I -a -o -q -z -p -W -# -e= -A= -B= -C= -m= --line-number --ignore-case --files-with-matches --name-only --count --word-regexp --invert-match --extended-regexp --fixed-strings --perl-regexp --cached --untracked --break --heading --column --only-matching --max-depth= --and --or --not --all-match --context= --after-context= --before-context= --show-function --color? --no-color",
       operands: "pattern",
+      workTree: true,
       addedOptions: ["--no-textconv"],
     },
   ],

@@ -7,6 +7,8 @@ import { inBatches } from "../../shell/in-batches.ts";
 import { makeAboveTest } from "../../shell/looks-above.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";
 import type { ShellProgram } from "../../shell/program.ts";
+import { gitCommands } from "../../shell/programs/git-commands.ts";
+import { readGitWords } from "../../shell/programs/git-words.ts";
 import { showsNamesOnly } from "../../shell/programs/names-only.ts";
 import { startedProgram, withoutWrappers } from "../../shell/programs/unwrap-words.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
@@ -70,7 +72,8 @@ function listsAbove(argv: readonly string[]): boolean {
 
 /**
  * The label of what a line may print by git, or by an unproved command that may run it, of the folders that its
- * words name: of old versions, and of the files that are there, which git lists by their names and changes.
+ * words name: of old versions, and, unless git tells of commits alone, of the files that are there, which it
+ * lists by their names and changes.
  */
 export async function labelOfHistory(
   plan: CommandPlan,
@@ -92,10 +95,20 @@ export async function labelOfHistory(
   if (named.length > mostNamed) return joinLabels(label, { ...bottomLabel, secrecy: "private" });
   const others = folders.filter((folder) => !isInside(cwd, folder) && !isUnseen(folder));
   const roots = await Promise.all([cwd, ...others].map(rootOf));
+  const shows = commands.every(tellsCommits)
+    ? (["repository"] as const)
+    : (["made", "changed", "repository"] as const);
   const told = [...new Set(roots)].map(async (path) =>
-    ports.labelOfNames?.({ path, tree: true, maxEntries, shows: ["made", "changed", "repository"] }),
+    ports.labelOfNames?.({ path, tree: true, maxEntries, shows }),
   );
   return joinAll([label, ...(await Promise.all(told)).map((each) => each ?? bottomLabel)]);
+}
+
+/** Whether a command tells nothing by git but what was committed. */
+function tellsCommits({ argv, proof }: PlannedCommand): boolean {
+  if (proof === null || startedProgram(argv) !== "git") return proof !== null;
+  const [verb = ""] = readGitWords(withoutWrappers(argv).slice(1)).words;
+  return gitCommands.get(verb)?.workTree !== true;
 }
 
 /** The folder that git tells of in another one: that of its repository. Itself where it is in none. */
