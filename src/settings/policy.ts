@@ -88,6 +88,8 @@ export type Policy = {
   /** Replaces the owner's own jobs, forced to disk. Only a decision of theirs does that. */
   readonly writeJobs: (text: string) => void;
   readonly searchPath: string;
+  /** The owner's variables whose value is an absolute path. */
+  readonly folderVariables: ReadonlyMap<string, string>;
   /** Lists the settings as they stand now, and prepares a change of one in the settings file. */
   readonly settings: {
     readonly list: () => readonly SettingNow[];
@@ -159,6 +161,11 @@ export function loadPolicy(environment: Environment): Policy {
     isSecretPath: (path) =>
       isSecretPath(path, folders.home) && !secretExceptions.all().some((allowed) => isInside(allowed, path)),
     searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+    folderVariables: new Map(
+      Object.entries(environment).flatMap(([name, value]) =>
+        value?.startsWith("/") && name !== "PWD" && name !== "OLDPWD" ? [[name, value]] : [],
+      ),
+    ),
     makeFacts: ({ action, origin, workspace, findings = [], flows, licences = [], sandbox = false }) => ({
       action,
       origin,

@@ -6,6 +6,7 @@ import { refuseSpellings } from "../files/ignores-case.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
+import type { Bind } from "../sandbox/binds.ts";
 import type { Confinement, Mask } from "../sandbox/bubblewrap.ts";
 import type { LockedPaths } from "./few-locks.ts";
 import type { PathUse } from "./programs/proof.ts";
@@ -28,8 +29,10 @@ export type ConfinementRequest = {
   readonly needsWholeWorkspace: boolean;
   /** Program files outside the system folders. */
   readonly programs: Confinement["readable"];
-  /** Names outside of the workspace that are links to programs in it. Default: none. */
-  readonly links?: Confinement["readable"];
+  /** Names outside of the workspace that are links to programs. Default: none. */
+  readonly links?: readonly Bind[];
+  /** What of the folders of programs is not seen. Default: nothing. */
+  readonly coveredInPrograms?: Confinement["masked"];
   /** State, configuration, rules and runtime folders. */
   readonly hidden: readonly string[];
   /** Folders that commands may read and never write. */
@@ -51,7 +54,7 @@ export type ConfinementRequest = {
 const runtimeFolders = ["/run", "/var/run", "/dev", "/dev/shm"];
 const alwaysVisible = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
-/** How many entries of a folder are searched for secrets where only its own names are listed. */
+/** Entries of a folder that are searched for secrets where only its own names are listed. */
 const maxListed = 5_000;
 
 /** Decides what one command may see: what it was judged to need. Returns the reason, in words, if it cannot be confined safely. */
@@ -79,7 +82,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     (path) => !path.isWellFormed(),
   );
   if (nameless !== undefined) return refuseName(nameless);
-  pushAll(masked, await hiddenInside(hidden, roots));
+  pushAll(masked, [...(request.coveredInPrograms ?? []), ...(await hiddenInside(hidden, roots))]);
   const spelled = request.harmless ? null : await refuseSpellings(masked.map(({ path }) => path));
   if (spelled !== null) return spelled;
   return {
@@ -88,7 +91,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     writable: !request.harmless && !fixed.some((path) => workspace !== null && isInside(path, workspace)),
     readable: readable.filter(({ to }) => workspace === null || !isInside(workspace, to)),
     folders: shown.folders,
-    links: request.links ?? [],
+    links: (request.links ?? []).filter(({ to }) => !roots.some((root) => isInside(to, root))),
     pinned: mount.pinned,
     locked: mount.locked,
     masked: outermost(masked.filter(({ path }) => roots.some((root) => isInside(root, path)))),

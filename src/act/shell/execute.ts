@@ -27,6 +27,7 @@ import { tellHiddenStayed } from "./removals.ts";
 import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
+import { findPartlySeen, withPartlySeen } from "./unseen-programs.ts";
 import { followThem } from "./unfollowed-settings.ts";
 import { WorkInSandboxes } from "./work-in-sandbox.ts";
 
@@ -68,13 +69,14 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
   const forget = await keepGuard(ports.guards, guard, { allowed, milliseconds: timeLimit(commands, ports) });
   const notes = await notesOf(commands, execution, search);
+  const partly = await findPartlySeen(commands, execution);
   const ran = await runWatched(
     {
       cwd: given.cwd,
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
       notes,
-      endNote: (failed) => maskedNote(network.note(failed), ports),
+      endNote: (ended) => maskedNote(withPartlySeen(network.note(ended.failed), partly, ended), ports),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       started: work?.watch(execution.started) ?? execution.started,
       view: execution.view,
@@ -111,7 +113,8 @@ async function runPlan(run: PipelineRun, { terminal, cancel }: Execution): Promi
   cancel.addEventListener("abort", () => terminal.stop("stopped"), { once: true });
   if (cancel.aborted) terminal.stop("stopped");
   const outcome = await terminal.run(step, { cwd: run.cwd, started: run.started });
-  const { note, advice } = run.endNote(outcome.status === "error");
+  const said = outcome.status === "error" ? outcome.message : "";
+  const { note, advice } = run.endNote({ failed: outcome.status === "error", said });
   return withNotes(
     outcome,
     [...run.notes, note, advice].filter((part) => part !== ""),
@@ -212,9 +215,10 @@ async function wrapper(
   const informs = sandbox !== null && (overlay !== null || terminal !== undefined);
   const harmless = isHarmless(plan);
   const { safe } = (await ports.gitOfOwner?.()) ?? { safe: [] };
-  const environment = (command: PlannedCommand): ReadonlyMap<string, string> =>
+  const environment = (command: PlannedCommand, seen: Confinement["environment"] = new Map()) =>
     new Map([
       ...(sandbox !== null || harmless ? shortEnvironment(command.proof !== null) : ownEnvironment(ports)),
+      ...seen,
       ...(terminal === undefined ? [] : [["TERM", "xterm-256color"] as const]),
       ...gitSettings(command, safe),
       ...command.assignments.map(({ name, value }) => [name, value] as const),
@@ -250,14 +254,12 @@ async function wrapper(
     const placed = places.get(command);
     if (placed === undefined) throw new Error("A command of the plan has no view.");
     const { enter, confinement: view } = placed;
+    const variables = environment(command, view.environment);
     const network = looks.network.of(command);
-    const confined =
-      network === null ? { ...view, environment: environment(command) } : withNetwork(view, network);
+    const confined = network === null ? { ...view, environment: variables } : withNetwork(view, network);
     const seen = { ...confined, informs };
     const argv =
-      network === null
-        ? exact(command)
-        : network.wrap(exact(command), [...network.variables, ...environment(command)]);
+      network === null ? exact(command) : network.wrap(exact(command), [...network.variables, ...variables]);
     const watched = howLeft(command, execution) === "told" ? tellingLeft(argv) : argv;
     return step(command, [...enter, ...sandbox.argv(watched, seen)], new Map(), placed);
   };

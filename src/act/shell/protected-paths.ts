@@ -12,6 +12,8 @@ export type ProtectedPaths = {
   readonly masked: Confinement["masked"];
   /** Folders of repositories: each has objects and names what is checked out. */
   readonly repositories: readonly string[];
+  /** The folders that were looked into. */
+  readonly folders: readonly string[];
   /** False if the folder is too large: then nothing of it may be shown. */
   readonly complete: boolean;
 };
@@ -26,8 +28,10 @@ export async function findProtectedPaths(
   const masked: { path: string; kind: "file" | "folder" }[] = [];
   const folders = [root];
   const repositories: string[] = [];
+  const looked: string[] = [];
   let entries = 0;
   for (const folder of folders) {
+    looked.push(folder);
     const names = await readdir(bytesOfPath(folder), { withFileTypes: true, encoding: "buffer" }).catch(
       () => null,
     );
@@ -36,7 +40,7 @@ export async function findProtectedPaths(
       continue;
     }
     entries += names.length;
-    if (entries > limit) return { masked, repositories, complete: false };
+    if (entries > limit) return { masked, repositories, folders: looked, complete: false };
     if (isRepository(names)) repositories.push(folder);
     for (const entry of names) {
       const path = join(folder, textOfName(entry.name));
@@ -49,7 +53,7 @@ export async function findProtectedPaths(
       else if (kind === "folder") folders.push(path);
     }
   }
-  return { masked, repositories, complete: true };
+  return { masked, repositories, folders: looked, complete: true };
 }
 
 function isRepository(names: readonly Dirent<Buffer>[]): boolean {

@@ -6,17 +6,19 @@ import { findMissing } from "../../steward/find-missing.ts";
 import { privilegesNote } from "../../steward/find-privileges.ts";
 import { adviceOn } from "../../steward/package-manager.ts";
 
-/** The outcome of a command, with what to do about the program, the module or the privileges that it lacked. */
+/** The outcome of a command, with what to do about the program, the module or the privileges that it lacked, or did not see. */
 export async function withAdvice(
   outcome: Outcome,
-  { mask, sandbox }: Pick<ShellPorts, "mask" | "sandbox">,
+  { mask, sandbox, programs }: Pick<ShellPorts, "mask" | "sandbox" | "programs">,
   workspace: string | null,
 ): Promise<Outcome> {
   const unprivileged = sandbox === null ? null : privilegesNote(outcome);
   if (unprivileged !== null) return withNotes(outcome, [unprivileged]);
   const missing = findMissing(outcome);
   if (missing === null) return outcome;
-  const advice = mask(await adviceOn(missing, workspace));
+  const isUnseen = missing.kind === "program" && sandbox !== null && outcome.status === "success";
+  const unseen = isUnseen ? ((await programs?.whyNotFound(missing.name, workspace)) ?? null) : null;
+  const advice = mask(unseen ?? (await adviceOn(missing, workspace)));
   if (outcome.status === "error") return { ...outcome, message: `${outcome.message} ${advice}` };
   const content = isJsonObject(outcome.content) ? outcome.content : {};
   const before = typeof content["advice"] === "string" ? `${content["advice"]} ` : "";
