@@ -18,6 +18,7 @@ test("doctor says of which folders of PATH commands see the programs whole, in p
       openInstalledPrograms({
         searchPath: searchPath.join(":"),
         isSecretPath: () => false,
+        scan: () => [],
         folders: { home, notes: join(home, "memex"), own: [] },
       }),
     );

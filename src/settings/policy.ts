@@ -22,7 +22,7 @@ import { findOwnBuild, installationRoot } from "../update/own-build.ts";
 import { prepareSetting, type SettingChange } from "./change-setting.ts";
 import { type ChatLinks, openChatLinks } from "./chat-links.ts";
 import { type Config, loadConfig } from "./config.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, folderVariablesOf } from "./environment.ts";
 import { jsonDigest } from "./json-digest.ts";
 import { listSettings, type SettingNow } from "./list-settings.ts";
 import { type CascadeNow, openLiveCascade } from "./live-cascade.ts";
@@ -161,11 +161,7 @@ export function loadPolicy(environment: Environment): Policy {
     isSecretPath: (path) =>
       isSecretPath(path, folders.home) && !secretExceptions.all().some((allowed) => isInside(allowed, path)),
     searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
-    folderVariables: new Map(
-      Object.entries(environment).flatMap(([name, value]) =>
-        value?.startsWith("/") && name !== "PWD" && name !== "OLDPWD" ? [[name, value]] : [],
-      ),
-    ),
+    folderVariables: folderVariablesOf(environment),
     makeFacts: ({ action, origin, workspace, findings = [], flows, licences = [], sandbox = false }) => ({
       action,
       origin,

@@ -52,6 +52,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/installation.ts",
   "src/act/shell/installed-programs.ts",
   "src/act/shell/loader-of.ts",
+  "src/act/shell/private-files.ts",
   "src/act/shell/programs-view.ts",
   "src/act/shell/owner-git-settings.ts",
   "src/act/trial/change-sets.ts",

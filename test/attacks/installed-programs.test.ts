@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { chmod } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -65,6 +66,24 @@ test("secret files, sockets and what git keeps in an installation are withheld, 
   assert.match(outputOf(await shell(["home/.cargo/bin"]).run(connect)), /TRIED\\nREFUSED/);
 });
 
+test("settings in an installation that are closed to others, or hold what looks like a secret, are withheld at once", async (context) => {
+  const made = await makeOwnerHome(context);
+  if (made === null) return;
+  const { root, file, shell } = made;
+  await file("home/.tool/bin/tool", program);
+  await file("home/.tool/access", needle);
+  await file("home/.tool/config/access", needle);
+  for (const path of ["home/.tool/access", "home/.tool/config/access"]) await chmod(join(root, path), 0o600);
+  await file("home/.tool/config.json", "SHOWN");
+  const tool = shell(["home/.tool/bin"]);
+  const cmd = reads(["access", "config/access", "config.json"].map((path) => join(root, "home/.tool", path)));
+  const before = outputOf(await tool.run(cmd));
+  assert.match(before, /SHOWN/);
+  assert.doesNotMatch(before, new RegExp(needle));
+  await file("home/.tool/config.json", "SHOWN token-12345");
+  assert.doesNotMatch(outputOf(await tool.run(cmd)), /SHOWN|12345/);
+});
+
 test("what is no installation is not seen through a folder of PATH", async (context) => {
   const made = await makeOwnerHome(context);
   if (made === null) return;
@@ -121,7 +140,7 @@ test("an installation is not written, whoever asks for it", async (context) => {
   const made = await makeOwnerHome(context);
   if (made === null) return;
   const { root, file, shell } = made;
-  await file("home/.volta/bin/tool", '#!/bin/sh\necho x > "${0%/*}/planted" || echo refused\n');
+  await file("home/.volta/bin/tool", `#!/bin/sh\necho x > "\${0%/*}/planted" || echo refused\n`);
   const tool = shell(["home/.volta/bin"], { VOLTA_HOME: "home/.volta" });
   assert.match(outputOf(await tool.run("tool")), /refused/);
   assert.match(
@@ -156,7 +175,7 @@ test("a command that was proved to only read sees the installation of its own pr
   if (made === null) return;
   const { root, file, shell } = made;
   await file("home/.other/bin/tool", program);
-  await file("home/.one/bin/rg", '#!/bin/sh\ncat "${0%/*}/../words" "$HOME/../$1" 2>&1; env\n');
+  await file("home/.one/bin/rg", `#!/bin/sh\ncat "\${0%/*}/../words" "$HOME/../$1" 2>&1; env\n`);
   await file("home/.one/words", "WORDS ");
   const cmd = "rg x";
   const tool = shell(["home/.one/bin", "home/.other/bin"], { OTHER: "home/.other" });

@@ -6,7 +6,7 @@ import { refuseSpellings } from "../files/ignores-case.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
-import type { Bind } from "../sandbox/binds.ts";
+import { type Bind, linksBeside } from "../sandbox/binds.ts";
 import type { Confinement, Mask } from "../sandbox/bubblewrap.ts";
 import type { LockedPaths } from "./few-locks.ts";
 import type { PathUse } from "./programs/proof.ts";
@@ -29,9 +29,8 @@ export type ConfinementRequest = {
   readonly needsWholeWorkspace: boolean;
   /** Program files outside the system folders. */
   readonly programs: Confinement["readable"];
-  /** Names outside of the workspace that are links to programs. Default: none. */
+  /** Names outside of the workspace that are links to programs, and what of these is not seen. Default: none. */
   readonly links?: readonly Bind[];
-  /** What of the folders of programs is not seen. Default: nothing. */
   readonly coveredInPrograms?: Confinement["masked"];
   /** State, configuration, rules and runtime folders. */
   readonly hidden: readonly string[];
@@ -78,11 +77,12 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   const masked: Mask[] = [...mount.masked, ...shown.masked].flatMap((mask) =>
     mask.kind === "folder" ? [{ ...mask, keepsNames }] : listsOnly(request) ? [] : [mask],
   );
+  pushAll(masked, request.coveredInPrograms ?? []);
   const nameless = [...masked.map(({ path }) => path), ...mount.locked, ...mount.pinned].find(
     (path) => !path.isWellFormed(),
   );
   if (nameless !== undefined) return refuseName(nameless);
-  pushAll(masked, [...(request.coveredInPrograms ?? []), ...(await hiddenInside(hidden, roots))]);
+  pushAll(masked, await hiddenInside(hidden, roots));
   const spelled = request.harmless ? null : await refuseSpellings(masked.map(({ path }) => path));
   if (spelled !== null) return spelled;
   return {
@@ -91,7 +91,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     writable: !request.harmless && !fixed.some((path) => workspace !== null && isInside(path, workspace)),
     readable: readable.filter(({ to }) => workspace === null || !isInside(workspace, to)),
     folders: shown.folders,
-    links: (request.links ?? []).filter(({ to }) => !roots.some((root) => isInside(to, root))),
+    links: linksBeside([...roots, ...shown.folders], request.links),
     pinned: mount.pinned,
     locked: mount.locked,
     masked: outermost(masked.filter(({ path }) => roots.some((root) => isInside(root, path)))),
@@ -156,8 +156,8 @@ async function mountWorkspace(
   if (!found.complete && (!request.harmless || request.namesMayChange === true || searches(reads, workspace)))
     return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
   const locked = fixed.filter((path) => isInside(workspace, path));
-  const { later } = request;
-  return { workspace, masked: found.masked, locked: [...locked, ...later.locked], pinned: later.pinned };
+  const { locked: laterLocked, pinned } = request.later;
+  return { workspace, masked: found.masked, locked: [...locked, ...laterLocked], pinned };
 }
 
 /** False for a command that reads no file, or single files by their names: those are shown one by one. */

@@ -19,6 +19,7 @@ import { type CommandNetwork, LineNetwork } from "./network.ts";
 import { mayOpenStreams } from "./opens-streams.ts";
 import { runWatched } from "./outside-changes.ts";
 import { OverlayViews, type PlacedView } from "./overlay-views.ts";
+import { findPartlySeen, withPartlySeen } from "./partly-seen.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { withTrialLimits } from "./process-limits.ts";
 import { openFromRoot } from "./redirect-file.ts";
@@ -27,7 +28,6 @@ import { tellHiddenStayed } from "./removals.ts";
 import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
-import { findPartlySeen, withPartlySeen } from "./unseen-programs.ts";
 import { followThem } from "./unfollowed-settings.ts";
 import { WorkInSandboxes } from "./work-in-sandbox.ts";
 

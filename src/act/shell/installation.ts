@@ -1,9 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
-import { inBatches } from "./in-batches.ts";
 import { entryIfThere, statusIfThere } from "../files/status-if-there.ts";
 import { isSystemPlace } from "../sandbox/system-folders.ts";
+import { inBatches } from "./in-batches.ts";
 
 /** What of the machine is private, by real paths. */
 export type PrivatePlaces = {
@@ -31,6 +31,12 @@ const sharedFolders: ReadonlySet<string> = new Set([
 
 /** Entries of a folder that are looked at. */
 const mostEntries = 500;
+
+/** What a folder of an installation holds, by its name. */
+export function folderKind(folder: string): "programs" | "code" | "other" {
+  if (programFolders.has(basename(folder))) return "programs";
+  return codeFolders.includes(basename(folder)) || basename(folder) === "share" ? "code" : "other";
+}
 
 /**
  * What commands may see of the installation whose programs are in a folder, by its real path: the folder
@@ -105,10 +111,7 @@ export function mayShow(folder: string, places: PrivatePlaces): boolean {
 }
 
 /** Why commands may not see a folder, by its place, in words; null where they may. */
-export function whyPrivate(
-  folder: string,
-  { home, workspace, kept, isSecretPath }: PrivatePlaces,
-): string | null {
+function whyPrivate(folder: string, { home, workspace, kept, isSecretPath }: PrivatePlaces): string | null {
   if (isInside(folder, home)) return "is or holds your home folder";
   if (workspace !== null && isInside(folder, workspace)) return "holds the workspace";
   if (kept.some((each) => isInside(folder, each) || isInside(each, folder)))

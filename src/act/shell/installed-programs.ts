@@ -9,6 +9,7 @@ import type { Mask } from "../sandbox/bubblewrap.ts";
 import { isSystemFile } from "../sandbox/system-folders.ts";
 import type { Binary } from "./binary.ts";
 import { isInstallation, type PrivatePlaces } from "./installation.ts";
+import { findPrivateFiles } from "./private-files.ts";
 import { ProgramsView } from "./programs-view.ts";
 import { findProtectedPaths } from "./protected-paths.ts";
 import { type FolderSeen, seenOfFolders, whyNotFound, whyPartlySeen } from "./unseen-programs.ts";
@@ -33,6 +34,8 @@ export type InstalledProgramsParts = Omit<PrivatePlaces, "workspace"> & {
   readonly searchPath: string;
   /** The owner's variables whose value is an absolute path. Default: none. */
   readonly folderVariables?: ReadonlyMap<string, string>;
+  /** Finds secrets in a text. */
+  readonly scan: (text: string) => readonly unknown[];
 };
 
 /** A command, as far as it decides what it sees. */
@@ -46,7 +49,7 @@ const mostSearched = 1_000;
 
 type Searched = {
   readonly stamp: string;
-  readonly folders: readonly string[];
+  readonly looked: readonly string[];
   readonly masked: readonly Mask[];
 };
 
@@ -54,7 +57,7 @@ type Searched = {
 export function openInstalledPrograms({
   folders,
   ...settings
-}: Pick<InstalledProgramsParts, "searchPath" | "folderVariables" | "isSecretPath"> & {
+}: Pick<InstalledProgramsParts, "searchPath" | "folderVariables" | "isSecretPath" | "scan"> & {
   readonly folders: Omit<Folders, "workspace">;
 }): InstalledPrograms {
   const own = folders.own.filter((folder) => folders.readable?.includes(folder) !== true);
@@ -149,14 +152,17 @@ export class InstalledPrograms {
   /** What of an installation is not seen: secret files, sockets, and what git keeps. */
   async #masksIn(root: string): Promise<readonly Mask[]> {
     const known = this.#searched.get(root);
-    if (known !== undefined && known.stamp === (await stampOf(known.folders))) return known.masked;
+    if (known !== undefined && known.stamp === (await stampOf(known.looked))) return known.masked;
     const { masked, repositories, folders } = await findProtectedPaths(
       root,
       this.#parts.isSecretPath,
       mostSearched,
     );
     const objects = repositories.map((path): Mask => ({ path, kind: "folder" }));
-    const found = { stamp: await stampOf(folders), folders, masked: [...masked, ...objects] };
+    const settings = await findPrivateFiles(root, (text) => this.#parts.scan(text).length > 0);
+    const files = settings.found.map((path): Mask => ({ path, kind: "file" }));
+    const looked = [...folders, ...settings.looked];
+    const found = { stamp: await stampOf(looked), looked, masked: [...masked, ...objects, ...files] };
     this.#searched.set(root, found);
     return found.masked;
   }
@@ -191,10 +197,10 @@ async function socketsIn(roots: readonly string[]): Promise<readonly Mask[]> {
   return [...new Set(there.flat())].map((path) => ({ path, kind: "file" }));
 }
 
-/** Changes when a name in one of the folders does, or another folder stands there. */
-async function stampOf(folders: readonly string[]): Promise<string> {
-  const found = await Promise.all(folders.map(statusIfThere));
+/** Changes when a name in one of some folders does, what is in one of some files, or the right to read it. */
+async function stampOf(paths: readonly string[]): Promise<string> {
+  const found = await Promise.all(paths.map(statusIfThere));
   return found
-    .map((status) => (status === null ? "none" : `${status.dev}/${status.ino} ${status.mtimeMs}`))
+    .map((status) => (status === null ? "none" : `${status.dev}/${status.ino} ${status.ctimeMs}`))
     .join(", ");
 }

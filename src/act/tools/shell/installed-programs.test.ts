@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outputOf } from "./shell.fixture.ts";
 import { makeOwnerHome, type OwnerHome } from "./owner-home.fixture.ts";
+import { outputOf } from "./shell.fixture.ts";
 
 /** A program that says its name and words by code that lies beside it. */
 const shell = "#!/bin/sh\n";

@@ -1,9 +1,9 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
-import { makeScratchFolder, sandboxFor, shellIn } from "./shell.fixture.ts";
 import { openInstalledPrograms } from "../../shell/installed-programs.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
+import { makeScratchFolder, sandboxFor, shellIn } from "./shell.fixture.ts";
 
 /** A home folder with programs, by the layouts of version managers; each program is a few lines of shell. */
 export type OwnerHome = {
@@ -33,6 +33,7 @@ export async function makeOwnerHome(context: TestContext): Promise<OwnerHome | n
   for (const folder of [workspace, state, notes]) await mkdir(folder, { recursive: true });
   const isSecretPath = (path: string): boolean =>
     /\/(?:\.ssh|\.gnupg|\.env|\.netrc|\.npmrc|id_rsa|[^/]*\.pem)(?:\/|$)|\/\.cargo\/credentials/.test(path);
+  const scan = (text: string): readonly string[] => text.match(/token-[0-9]+/g) ?? [];
   const made = async (path: string): Promise<string> => {
     await mkdir(dirname(join(root, path)), { recursive: true });
     return join(root, path);
@@ -53,7 +54,13 @@ export async function makeOwnerHome(context: TestContext): Promise<OwnerHome | n
         Object.entries(variables).map(([name, folder]) => [name, join(root, folder)]),
       );
       const places = { home, notes, own: [state] };
-      const programs = openInstalledPrograms({ searchPath, folderVariables, isSecretPath, folders: places });
+      const programs = openInstalledPrograms({
+        searchPath,
+        folderVariables,
+        isSecretPath,
+        scan,
+        folders: places,
+      });
       const common = { sandbox, isSecretPath, hidden: [state], home, searchPath, programs };
       return shellIn(workspace, { ...common, ...changed });
     },
