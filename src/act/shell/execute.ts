@@ -3,7 +3,6 @@ import { realPath } from "../files/real-path.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { ProtectedPathsSearch } from "./confine.ts";
 import { confineEach, type Looks, rememberSearches } from "./confine-each.ts";
-import type { EndNote } from "./end-note.ts";
 import { ownEnvironment, shortEnvironment } from "./environment.ts";
 import { findChangedFile } from "./find-changed-file.ts";
 import { gitSettings } from "./git-settings.ts";
@@ -19,7 +18,7 @@ import { type CommandNetwork, LineNetwork } from "./network.ts";
 import { mayOpenStreams } from "./opens-streams.ts";
 import { runWatched } from "./outside-changes.ts";
 import { OverlayViews, type PlacedView } from "./overlay-views.ts";
-import { findPartlySeen, withPartlySeen } from "./partly-seen.ts";
+import { makeEndNote } from "./partly-seen.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { withTrialLimits } from "./process-limits.ts";
 import { openFromRoot } from "./redirect-file.ts";
@@ -69,14 +68,13 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
   const forget = await keepGuard(ports.guards, guard, { allowed, milliseconds: timeLimit(commands, ports) });
   const notes = await notesOf(commands, execution, search);
-  const partly = await findPartlySeen(commands, execution);
   const ran = await runWatched(
     {
       cwd: given.cwd,
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
       notes,
-      endNote: (ended) => maskedNote(withPartlySeen(network.note(ended.failed), partly, ended), ports),
+      endNote: await makeEndNote(commands, execution, network),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       started: work?.watch(execution.started) ?? execution.started,
       view: execution.view,
@@ -119,10 +117,6 @@ async function runPlan(run: PipelineRun, { terminal, cancel }: Execution): Promi
     outcome,
     [...run.notes, note, advice].filter((part) => part !== ""),
   );
-}
-
-function maskedNote({ note, advice }: EndNote, { mask }: ShellPorts): EndNote {
-  return { note: mask(note), advice: mask(advice) };
 }
 
 /** Milliseconds that a line runs at most. */
