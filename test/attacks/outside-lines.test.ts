@@ -75,6 +75,7 @@ test("what no copy outside can hold is refused before a question, with what to p
     ["echo docs/one | xargs -I{} rm ~/{}", "Look for the files first"],
     ["git -C ../proj checkout -b new", "The owner starts a session in that folder"],
     ["cd ../proj && make", "each path in full"],
+    ["cd ~/docs && rm -rf ''", "each path in full"],
     ["for f in ~/docs/*; do rm $f; done", "each path in full"],
     ["for f in a b; do cp $f ~/other/; done", "each path in full"],
     ["cp own ~/y & echo done", "each path in full"],

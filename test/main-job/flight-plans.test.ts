@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { formatApprovalQuestion } from "../../src/signal/shown/approval-question.ts";
@@ -92,25 +92,26 @@ test("a plan allows exactly its command line, survives a restart, and ends by /p
   rmSync(world.path("log.txt"));
 });
 
-test("a plan allows the deletions that it names, and no others", async (t) => {
+test("a plan allows the deletions that it names, of no more files than were there, and no others", async (t) => {
   const world = await makeWorld(t, [], { TRIALS: "true" });
-  for (const name of ["a.txt", "b.txt", "c.txt"]) writeFileSync(join(world.workspace, name), "one\n");
-  world.provider.add(
-    plans("run rm a.txt", "run rm b.txt"),
-    runs("rm a.txt"),
-    runs("rm b.txt"),
-    runs("rm c.txt"),
-  );
+  const names = ["a.txt", "old/b.txt", "old/c.txt", "logs/d.txt", "e.txt"];
+  const left = () => names.filter((name) => existsSync(join(world.workspace, name)));
+  for (const folder of ["old", "logs"]) mkdirSync(join(world.workspace, folder));
+  for (const name of names) writeFileSync(join(world.workspace, name), "one\n");
+  const lines = ["rm a.txt", "rm -r old", "rm -r logs"];
+  world.provider.add(plans(...lines.map((line) => `run ${line}`)), ...lines.slice(0, 2).map(runs), done);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   await talk.say("tidy up");
-  const worked = await talk.say(`/approve ${talk.token()}`);
-  assert.equal(worked.end, "approval-required", "what it does not name");
-  assert.deepEqual(
-    ["a.txt", "b.txt", "c.txt"].map((name) => existsSync(join(world.workspace, name))),
-    [false, false, true],
-  );
-  assert.match((await talk.say("/plan")).text, /has no flight plan/, "it ended when it was used up");
+  assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
+  for (let more = 0; more < 9; more++) writeFileSync(join(world.workspace, `logs/${more}.txt`), `${more}\n`);
+  world.provider.add(runs("rm -r logs"));
+  assert.equal((await talk.say("and the logs")).end, "approval-required", "more files");
+  assert.deepEqual(left(), ["logs/d.txt", "e.txt"]);
+  world.provider.add(done, runs("rm e.txt"));
+  assert.equal((await talk.say(`/deny ${talk.token()}`)).end, "answered");
+  assert.equal((await talk.say("and e")).end, "approval-required", "what it does not name");
+  assert.deepEqual(left(), ["logs/d.txt", "e.txt"]);
 });
 
 test("a plan that is denied, or that nobody answered, allows nothing, and no setting approves one", async (t) => {

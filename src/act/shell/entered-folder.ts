@@ -63,7 +63,8 @@ function withFullPaths(command: SimpleCommand, folder: string): SimpleCommand | 
     return { ...command, argv: [program, "-C", folder, ...args], redirects: inFull };
   const options = plainOptions.get(program);
   if (options === undefined || inside !== undefined) return null;
-  if (args.some((word) => word.startsWith("-") && !options.test(word))) return null;
+  // An empty word names nothing, and the folder itself once it is written in full.
+  if (args.some((word) => word === "" || (word.startsWith("-") && !options.test(word)))) return null;
   const mode = program === "chmod" ? args.find((word) => !word.startsWith("-")) : undefined;
   const isPath = (word: string): boolean => !word.startsWith("-") && word !== mode;
   const words = args.map((word) => (isPath(word) ? inFolderOf(word, folder) : word));

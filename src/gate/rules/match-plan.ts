@@ -1,4 +1,4 @@
-import type { Effect, PlannedStep, ServiceAct } from "../../signal/effect.ts";
+import type { Effect, Extent, PlannedStep, ServiceAct } from "../../signal/effect.ts";
 import type { FlightPlan, PlanAllowance } from "../../signal/flight-plan.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { canonicalJson } from "../../signal/json.ts";
@@ -79,8 +79,8 @@ function codesAllowed(step: SeenStep, seen: SeenEffect): readonly string[] {
 }
 
 /**
- * A command deletes in its trial what the plan named, and an undo brings it back. How many files it is about
- * was seen with them; each that was not seen asks by itself.
+ * A command deletes in its trial what the plan named, no more files than were seen then, and an undo brings
+ * them back.
  */
 function codesOfDeletion(step: SeenStep, { workspace, command, effect }: SeenEffect): readonly string[] {
   if (workspace === null || command === null || command !== step.command) return [];
@@ -88,9 +88,18 @@ function codesOfDeletion(step: SeenStep, { workspace, command, effect }: SeenEff
   const kinds = ["run-program", "read-path", "delete-path"];
   if (!step.effects.every(({ kind }) => kinds.includes(kind))) return [];
   const deleted = step.effects.flatMap(({ kind, target }) => (kind === "delete-path" ? [target] : []));
-  if (effect.kind === "run-program") return effect.confined && deleted.length > 0 ? ["extent"] : [];
+  if (effect.kind === "run-program") {
+    const seen = step.effects.map((one) => (one.kind === "run-program" ? sizeOf(one.extent) : 0));
+    const isSeen = sizeOf(effect.extent) <= Math.max(deleted.length, ...seen);
+    return effect.confined && deleted.length > 0 && isSeen ? ["extent"] : [];
+  }
   const isSeen = effect.kind === "delete-path" && deleted.includes(effect.target);
   return isSeen && isInside(workspace, effect.target) ? ["delete-existing"] : [];
+}
+
+/** How many files a command is about by itself. */
+function sizeOf(extent: Extent | undefined): number {
+  return extent === undefined ? 0 : (extent.count ?? Number.POSITIVE_INFINITY) - (extent.earlier ?? 0);
 }
 
 /**
