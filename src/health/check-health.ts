@@ -7,7 +7,6 @@ import { findSandbox } from "../act/sandbox/bubblewrap.ts";
 import { canReadAttributes } from "../act/sandbox/extended-attributes.ts";
 import { findOverlayProblem } from "../act/sandbox/overlay.ts";
 import { tryToGetOut } from "../act/sandbox/try-to-get-out.ts";
-import { openInstalledPrograms } from "../act/shell/installed-programs.ts";
 import { installCommand } from "../act/steward/package-manager.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
@@ -23,7 +22,6 @@ import { checkNotesFolders } from "./check-notes-folders.ts";
 import { checkProviders } from "./check-providers.ts";
 import { checkProxy, checkProxyOfAgent } from "./check-proxy.ts";
 import { checkRuntime } from "./check-runtime.ts";
-import { checkSeenPrograms } from "./check-seen-programs.ts";
 import { checkPort, checkService } from "./check-service.ts";
 import { checkPrivate, checkSettingsFile, checkSettingsFolder } from "./check-settings-file.ts";
 import { checkState } from "./check-state.ts";
@@ -61,7 +59,6 @@ export async function checkHealth(
       ["vault", () => checkVault(policy)],
       ["sandbox", () => checkSandbox(policy)],
       ["programs", () => checkPrograms(policy)],
-      ["programs", () => checkSeenPrograms(openInstalledPrograms(policy))],
       ["folders", () => checkFolders(policy)],
       ["notes", () => checkNotes(policy.notesPlace, policy.config.places.state)],
       ["state", () => checkState(policy)],

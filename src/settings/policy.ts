@@ -22,7 +22,7 @@ import { findOwnBuild, installationRoot } from "../update/own-build.ts";
 import { prepareSetting, type SettingChange } from "./change-setting.ts";
 import { type ChatLinks, openChatLinks } from "./chat-links.ts";
 import { type Config, loadConfig } from "./config.ts";
-import { type Environment, folderVariablesOf } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 import { jsonDigest } from "./json-digest.ts";
 import { listSettings, type SettingNow } from "./list-settings.ts";
 import { type CascadeNow, openLiveCascade } from "./live-cascade.ts";
@@ -88,8 +88,6 @@ export type Policy = {
   /** Replaces the owner's own jobs, forced to disk. Only a decision of theirs does that. */
   readonly writeJobs: (text: string) => void;
   readonly searchPath: string;
-  /** The owner's variables whose value is an absolute path. */
-  readonly folderVariables: ReadonlyMap<string, string>;
   /** Lists the settings as they stand now, and prepares a change of one in the settings file. */
   readonly settings: {
     readonly list: () => readonly SettingNow[];
@@ -161,7 +159,6 @@ export function loadPolicy(environment: Environment): Policy {
     isSecretPath: (path) =>
       isSecretPath(path, folders.home) && !secretExceptions.all().some((allowed) => isInside(allowed, path)),
     searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
-    folderVariables: folderVariablesOf(environment),
     makeFacts: ({ action, origin, workspace, findings = [], flows, licences = [], sandbox = false }) => ({
       action,
       origin,

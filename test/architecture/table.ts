@@ -447,7 +447,6 @@ export const architecture: Architecture = {
           "src/settings",
           "src/update",
           "src/act/sandbox",
-          "src/act/shell/installed-programs.ts",
           "src/act/steward",
           "src/connect/proxy.ts",
           "src/doors/chat/door-status.ts",

@@ -1,5 +1,3 @@
-import { isInside } from "../../signal/is-inside.ts";
-
 /** A path that is visible in the sandbox: `from` outside appears as `to` inside. */
 export type Bind = { readonly from: string; readonly to: string };
 
@@ -23,9 +21,4 @@ export function bindsOf({ readable, places = [] }: Binds): readonly string[] {
   return [...shown, ...placed]
     .toSorted((one, other) => depth(one) - depth(other))
     .flatMap(({ words }) => words);
-}
-
-/** The links that stand in the way of nothing else that is shown. */
-export function linksBeside(shown: readonly string[], links: readonly Bind[] = []): readonly Bind[] {
-  return links.filter(({ to }) => !shown.some((path) => isInside(to, path)));
 }

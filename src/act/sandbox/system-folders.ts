@@ -30,16 +30,6 @@ export async function readSystem(): Promise<readonly string[]> {
   return [...found.flat(), ...settings.flatMap((path) => ["--ro-bind-try", path, path])];
 }
 
-/** Whether a path is in one of the folders of the system, which every sandbox shows. */
-export function isSystemFile(path: string): boolean {
-  return trees.some((each) => isInside(each, path));
-}
-
-/** Whether a sandbox has something of its own at a path, so that no link can be made there. */
-export function isOwnPlace(path: string): boolean {
-  return [...trees, ...settings, "/proc", "/dev"].some((each) => isInside(each, path));
-}
-
 /** Whether a folder is one of the system, or holds one that a sandbox shows: nothing else can stand there. */
 export function isSystemPlace(folder: string): boolean {
   const kernel = ["/proc", "/sys", "/dev", "/run", "/var/run"];

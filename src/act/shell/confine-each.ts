@@ -3,8 +3,7 @@ import { isInside } from "../../signal/is-inside.ts";
 import type { Bind } from "../sandbox/binds.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { Binary } from "./binary.ts";
-import { confine, listsOnly, type ProtectedPathsSearch } from "./confine.ts";
-import { variablesOf } from "./environment.ts";
+import { type ConfinementRequest, confine, listsOnly, type ProtectedPathsSearch } from "./confine.ts";
 import type { GitOfOwner } from "./git-of-owner.ts";
 import { approvedChanges, tooManyToLock } from "./guard-workspace.ts";
 import { type LaterGuard, lockedPaths } from "./later-guard.ts";
@@ -39,7 +38,7 @@ export async function confineEach(
   for (const command of commands) {
     const later = guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command));
     if (later === null) return tooManyToLock(given.workspace ?? "");
-    const programs = await programsOf(command, ports, given.workspace);
+    const foreign = foreignProgram(command.binary ?? { path: "", real: "" }, given.workspace);
     const seen = command.proof === null ? [...command.reads, ...(given.skills ?? [])] : command.reads;
     const needed = {
       harmless: command.proof !== null,
@@ -55,16 +54,15 @@ export async function confineEach(
       cwd: given.cwd,
       workspace: given.workspace,
       ...needed,
-      programs: [...programs.binds, ...gitBinds(ofOwner, command)],
-      links: programs.links,
-      coveredInPrograms: programs.masked,
+      programs: [...foreign.programs, ...gitBinds(ofOwner, command)],
+      links: foreign.links,
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
       search: withoutRemoved(seesObjects ? search : covering(command), removed),
       namesMayChange,
       made: commands.flatMap(({ writes }) => writes.map(({ path }) => path)),
       later,
-      environment: programs.environment,
+      environment: new Map(),
     });
     if (typeof view === "string") return view;
     const { repository } = command;
@@ -107,32 +105,6 @@ export function rememberSearches(isSecretPath: (path: string) => boolean): Prote
   };
 }
 
-type SeenPrograms = {
-  readonly binds: readonly Bind[];
-  readonly links: readonly Bind[];
-  readonly masked: Confinement["masked"];
-  readonly environment: ReadonlyMap<string, string>;
-};
-
-/** The owner's programs that a command sees, and its own where it is none of these. */
-async function programsOf(
-  command: PlannedCommand,
-  ports: Execution["ports"],
-  workspace: string | null,
-): Promise<SeenPrograms> {
-  const shown = await ports.programs?.of(command, workspace);
-  const { binary } = command;
-  const own =
-    binary === null || shown?.hasOwn === true ? { binds: [], links: [] } : foreignProgram(binary, workspace);
-  const links = [...own.links, ...(shown?.links ?? [])];
-  return {
-    binds: [...own.binds, ...(shown?.binds ?? [])],
-    links: [...new Map(links.map((link) => [link.to, link])).values()],
-    masked: shown?.masked ?? [],
-    environment: shown === undefined ? new Map() : variablesOf(shown),
-  };
-}
-
 /**
  * A program outside the system folders and the workspace: only its own file becomes visible. A name that
  * leads to a program of the workspace stays a link: the file may be another one by then.
@@ -140,14 +112,14 @@ async function programsOf(
 function foreignProgram(
   { path, real }: Pick<Binary, "path" | "real">,
   workspace: string | null,
-): Pick<SeenPrograms, "binds" | "links"> {
+): Required<Pick<ConfinementRequest, "programs" | "links">> {
   const isOfWorkspace = (file: string): boolean => workspace !== null && isInside(workspace, file);
   const isKnown = (file: string): boolean =>
     file === "" || ["/usr", "/bin", "/sbin"].some((folder) => isInside(folder, file)) || isOfWorkspace(file);
   const shown = [path, real].filter((file) => !isKnown(file));
   return isOfWorkspace(real)
-    ? { binds: [], links: shown.map((to) => ({ from: real, to })) }
-    : { binds: shown.map((to) => ({ from: real, to })), links: [] };
+    ? { programs: [], links: shown.map((to) => ({ from: real, to })) }
+    : { programs: shown.map((to) => ({ from: real, to })), links: [] };
 }
 
 /**

@@ -6,7 +6,6 @@ import { refuseSpellings } from "../files/ignores-case.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
-import { type Bind, linksBeside } from "../sandbox/binds.ts";
 import type { Confinement, Mask } from "../sandbox/bubblewrap.ts";
 import type { LockedPaths } from "./few-locks.ts";
 import type { PathUse } from "./programs/proof.ts";
@@ -29,9 +28,8 @@ export type ConfinementRequest = {
   readonly needsWholeWorkspace: boolean;
   /** Program files outside the system folders. */
   readonly programs: Confinement["readable"];
-  /** Names outside of the workspace that are links to programs, and what of these is not seen. Default: none. */
-  readonly links?: readonly Bind[];
-  readonly coveredInPrograms?: Confinement["masked"];
+  /** Names outside of the workspace that are links to programs in it. Default: none. */
+  readonly links?: Confinement["readable"];
   /** State, configuration, rules and runtime folders. */
   readonly hidden: readonly string[];
   /** Folders that commands may read and never write. */
@@ -53,7 +51,7 @@ export type ConfinementRequest = {
 const runtimeFolders = ["/run", "/var/run", "/dev", "/dev/shm"];
 const alwaysVisible = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
-/** Entries of a folder that are searched for secrets where only its own names are listed. */
+/** How many entries of a folder are searched for secrets where only its own names are listed. */
 const maxListed = 5_000;
 
 /** Decides what one command may see: what it was judged to need. Returns the reason, in words, if it cannot be confined safely. */
@@ -77,7 +75,6 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   const masked: Mask[] = [...mount.masked, ...shown.masked].flatMap((mask) =>
     mask.kind === "folder" ? [{ ...mask, keepsNames }] : listsOnly(request) ? [] : [mask],
   );
-  pushAll(masked, request.coveredInPrograms ?? []);
   const nameless = [...masked.map(({ path }) => path), ...mount.locked, ...mount.pinned].find(
     (path) => !path.isWellFormed(),
   );
@@ -91,7 +88,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     writable: !request.harmless && !fixed.some((path) => workspace !== null && isInside(path, workspace)),
     readable: readable.filter(({ to }) => workspace === null || !isInside(workspace, to)),
     folders: shown.folders,
-    links: linksBeside([...roots, ...shown.folders], request.links),
+    links: request.links ?? [],
     pinned: mount.pinned,
     locked: mount.locked,
     masked: outermost(masked.filter(({ path }) => roots.some((root) => isInside(root, path)))),
@@ -156,8 +153,8 @@ async function mountWorkspace(
   if (!found.complete && (!request.harmless || request.namesMayChange === true || searches(reads, workspace)))
     return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
   const locked = fixed.filter((path) => isInside(workspace, path));
-  const { locked: laterLocked, pinned } = request.later;
-  return { workspace, masked: found.masked, locked: [...locked, ...laterLocked], pinned };
+  const { later } = request;
+  return { workspace, masked: found.masked, locked: [...locked, ...later.locked], pinned: later.pinned };
 }
 
 /** False for a command that reads no file, or single files by their names: those are shown one by one. */

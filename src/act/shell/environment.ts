@@ -1,7 +1,4 @@
 import { sandboxHome } from "../sandbox/bubblewrap.ts";
-import type { ShownPrograms } from "./installed-programs.ts";
-
-const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** The environment of a confined or harmless program: no keys and no sockets. A program that was proved to only read gets no settings that could name other programs. */
 export function shortEnvironment(proved: boolean): readonly (readonly [string, string])[] {
@@ -12,23 +9,13 @@ export function shortEnvironment(proved: boolean): readonly (readonly [string, s
     ["GIT_NO_LAZY_FETCH", "1"],
   ] as const;
   return [
-    ["PATH", systemPath],
+    ["PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
     ["HOME", sandboxHome],
     ["LANG", "C.UTF-8"],
     ["TERM", "dumb"],
     ["PYTHONDONTWRITEBYTECODE", "1"],
     ...(proved ? withoutSettings : []),
   ];
-}
-
-/** The variables of a confined program by which it finds the owner's programs that it sees. */
-export function variablesOf({
-  folders,
-  variables,
-}: Pick<ShownPrograms, "folders" | "variables">): ReadonlyMap<string, string> {
-  const own = new Set(shortEnvironment(true).map(([name]) => name));
-  const path = [...new Set([...folders, ...systemPath.split(":")])].join(":");
-  return new Map([...[...variables].filter(([name]) => !own.has(name)), ["PATH", path]]);
 }
 
 /** The environment of a program that a person approved to run unconfined: the owner's home and programs, but no keys. */

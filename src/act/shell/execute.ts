@@ -3,6 +3,7 @@ import { realPath } from "../files/real-path.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { ProtectedPathsSearch } from "./confine.ts";
 import { confineEach, type Looks, rememberSearches } from "./confine-each.ts";
+import type { EndNote } from "./end-note.ts";
 import { ownEnvironment, shortEnvironment } from "./environment.ts";
 import { findChangedFile } from "./find-changed-file.ts";
 import { gitSettings } from "./git-settings.ts";
@@ -18,7 +19,6 @@ import { type CommandNetwork, LineNetwork } from "./network.ts";
 import { mayOpenStreams } from "./opens-streams.ts";
 import { runWatched } from "./outside-changes.ts";
 import { OverlayViews, type PlacedView } from "./overlay-views.ts";
-import { makeEndNote } from "./partly-seen.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { withTrialLimits } from "./process-limits.ts";
 import { openFromRoot } from "./redirect-file.ts";
@@ -74,7 +74,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
       notes,
-      endNote: await makeEndNote(commands, execution, network),
+      endNote: (failed) => maskedNote(network.note(failed), ports),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       started: work?.watch(execution.started) ?? execution.started,
       view: execution.view,
@@ -111,12 +111,15 @@ async function runPlan(run: PipelineRun, { terminal, cancel }: Execution): Promi
   cancel.addEventListener("abort", () => terminal.stop("stopped"), { once: true });
   if (cancel.aborted) terminal.stop("stopped");
   const outcome = await terminal.run(step, { cwd: run.cwd, started: run.started });
-  const said = outcome.status === "error" ? outcome.message : "";
-  const { note, advice } = run.endNote({ failed: outcome.status === "error", said });
+  const { note, advice } = run.endNote(outcome.status === "error");
   return withNotes(
     outcome,
     [...run.notes, note, advice].filter((part) => part !== ""),
   );
+}
+
+function maskedNote({ note, advice }: EndNote, { mask }: ShellPorts): EndNote {
+  return { note: mask(note), advice: mask(advice) };
 }
 
 /** Milliseconds that a line runs at most. */
@@ -209,10 +212,9 @@ async function wrapper(
   const informs = sandbox !== null && (overlay !== null || terminal !== undefined);
   const harmless = isHarmless(plan);
   const { safe } = (await ports.gitOfOwner?.()) ?? { safe: [] };
-  const environment = (command: PlannedCommand, seen: Confinement["environment"] = new Map()) =>
+  const environment = (command: PlannedCommand): ReadonlyMap<string, string> =>
     new Map([
       ...(sandbox !== null || harmless ? shortEnvironment(command.proof !== null) : ownEnvironment(ports)),
-      ...seen,
       ...(terminal === undefined ? [] : [["TERM", "xterm-256color"] as const]),
       ...gitSettings(command, safe),
       ...command.assignments.map(({ name, value }) => [name, value] as const),
@@ -248,12 +250,14 @@ async function wrapper(
     const placed = places.get(command);
     if (placed === undefined) throw new Error("A command of the plan has no view.");
     const { enter, confinement: view } = placed;
-    const variables = environment(command, view.environment);
     const network = looks.network.of(command);
-    const confined = network === null ? { ...view, environment: variables } : withNetwork(view, network);
+    const confined =
+      network === null ? { ...view, environment: environment(command) } : withNetwork(view, network);
     const seen = { ...confined, informs };
     const argv =
-      network === null ? exact(command) : network.wrap(exact(command), [...network.variables, ...variables]);
+      network === null
+        ? exact(command)
+        : network.wrap(exact(command), [...network.variables, ...environment(command)]);
     const watched = howLeft(command, execution) === "told" ? tellingLeft(argv) : argv;
     return step(command, [...enter, ...sandbox.argv(watched, seen)], new Map(), placed);
   };

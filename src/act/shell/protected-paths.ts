@@ -12,8 +12,6 @@ export type ProtectedPaths = {
   readonly masked: Confinement["masked"];
   /** Folders of repositories: each has objects and names what is checked out. */
   readonly repositories: readonly string[];
-  /** The folders that were looked into. */
-  readonly folders: readonly string[];
   /** False if the folder is too large: then nothing of it may be shown. */
   readonly complete: boolean;
 };
@@ -28,10 +26,8 @@ export async function findProtectedPaths(
   const masked: { path: string; kind: "file" | "folder" }[] = [];
   const folders = [root];
   const repositories: string[] = [];
-  const looked: string[] = [];
   let entries = 0;
   for (const folder of folders) {
-    looked.push(folder);
     const names = await readdir(bytesOfPath(folder), { withFileTypes: true, encoding: "buffer" }).catch(
       () => null,
     );
@@ -40,7 +36,7 @@ export async function findProtectedPaths(
       continue;
     }
     entries += names.length;
-    if (entries > limit) return { masked, repositories, folders: looked, complete: false };
+    if (entries > limit) return { masked, repositories, complete: false };
     if (isRepository(names)) repositories.push(folder);
     for (const entry of names) {
       const path = join(folder, textOfName(entry.name));
@@ -53,7 +49,7 @@ export async function findProtectedPaths(
       else if (kind === "folder") folders.push(path);
     }
   }
-  return { masked, repositories, folders: looked, complete: true };
+  return { masked, repositories, complete: true };
 }
 
 function isRepository(names: readonly Dirent<Buffer>[]): boolean {

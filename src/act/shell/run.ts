@@ -28,11 +28,12 @@ export type PipelineRun = {
   }[];
   readonly cwd: string;
   readonly timeoutMilliseconds: number;
-  /** Characters that are kept of standard output and of standard error. */
+  /** How much is kept of standard output and of standard error, in characters. */
   readonly outputCharacters: number;
+  /** Notes beside the output. */
   readonly notes: readonly string[];
-  /** What is said when the run has ended, or failed or was ended, by what it printed. */
-  readonly endNote: (ended: { readonly failed: boolean; readonly said: string }) => EndNote;
+  /** What is said when the run has ended, or failed or was ended. */
+  readonly endNote: (failed: boolean) => EndNote;
   /** Told the first process of each sandbox; what it gives is called when that ended. Default: nobody is told. */
   readonly started?: SandboxStarted | undefined;
   /** Shows what they print while they run. Default: nothing is shown. */
@@ -124,8 +125,7 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
   const [output, errors] = [running.output.collected(), running.errors.collected()];
   const [stdout, stderr] = [output.text, errors.text];
   const names = [...new Set(run.pipelines.flatMap(({ steps }) => steps.map(({ name }) => name)))].join(", ");
-  const said = `${stderr}\n${stdout}`;
-  const end = run.endNote({ failed: running.ending !== null || exitCode !== 0, said });
+  const end = run.endNote(running.ending !== null || exitCode !== 0);
   if (running.ending === "stopped")
     return { status: "error", code: "stopped", message: `${names} was stopped.` };
   if (running.ending !== null) {

@@ -9,7 +9,6 @@ import type { Overlay } from "../sandbox/overlay.ts";
 import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts";
 import type { LeftFile, MeantFiles } from "../trial/taken-out.ts";
 import type { GitOfOwner } from "./git-of-owner.ts";
-import type { InstalledPrograms } from "./installed-programs.ts";
 import type { CommandOrigin, NetworkPorts } from "./network.ts";
 import type { OutsideCopies } from "./outside-copies.ts";
 import type { ShellParser } from "./parse.ts";
@@ -34,8 +33,6 @@ export type ShellPorts = {
   readonly home: string;
   /** The folders in which programs are looked up, as in `PATH`. */
   readonly searchPath: string;
-  /** What commands see of the programs in these folders, beside the system's. Default: the file of their own program alone. */
-  readonly programs?: InstalledPrograms;
   /** Masks keys in text that is shown or stored. */
   readonly mask: (text: string) => string;
   /** Default: 30 seconds. */

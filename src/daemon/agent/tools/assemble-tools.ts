@@ -8,7 +8,6 @@ import type { Sandbox } from "../../../act/sandbox/bubblewrap.ts";
 import type { JailThreads } from "../../../act/sandbox/jail-threads.ts";
 import { openReplSessions, type ReplSessions } from "../../../act/sandbox/repl-sessions.ts";
 import { openGitOfOwner } from "../../../act/shell/git-of-owner.ts";
-import { openInstalledPrograms } from "../../../act/shell/installed-programs.ts";
 import type { NetworkPorts } from "../../../act/shell/network.ts";
 import { openShellParser } from "../../../act/shell/parse.ts";
 import type { ShellPorts } from "../../../act/shell/shell-ports.ts";
@@ -271,7 +270,6 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
     home: folders.home,
     gitOfOwner: openGitOfOwner({ home: folders.home, folder: config.places.runtime }),
     searchPath: policy.searchPath,
-    programs: openInstalledPrograms(policy),
     mask: policy.mask,
     timeoutMilliseconds: config.shellTimeout,
     outputCharacters: config.shellOutputLimit,
