@@ -37,6 +37,7 @@ test("the defaults in .env.example are the defaults of the program", () => {
       providers: saidProviders,
       vault: saidVault,
       fillMcpText: _fill,
+      hasMcpEntry: _has,
       mcpLogins: saidLogins,
       ...saidRest
     } = said;
@@ -45,6 +46,7 @@ test("the defaults in .env.example are the defaults of the program", () => {
       providers: _,
       vault: silentVault,
       fillMcpText: _silentFill,
+      hasMcpEntry: _silentHas,
       mcpLogins: silentLogins,
       ...silentRest
     } = silent;

@@ -47,5 +47,5 @@ function reasonOf(
   const named = unnamed === count ? "none of them" : `${count - unnamed} of them`;
   const stays = others.length === 0 ? "" : `; beside them stay ${others.map(oneLine).join(", ")}`;
   const sum = earlier === undefined ? "" : `${earlier} of them before it in this turn, `;
-  return `${subject} ${count} ${oneLine(kind)}, ${sum}and your message names ${named}${list}${stays}`;
+  return `${subject} ${count} ${oneLine(kind)}, ${sum}and your message plainly asks for ${named}${list}${stays}`;
 }

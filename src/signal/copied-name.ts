@@ -43,7 +43,7 @@ const markings: readonly RegExp[] = [
 ];
 
 /** A backup of a file whose name begins with a dot, under a name that is shown. */
-const shownBackup = /^(?<name>[^.]+)[._-](?:bak|back|bck|backup|orig|old|save|saved)\d*$/;
+const shownBackup = /^(?<name>[^.].*?)[._-](?:bak|back|bck|backup|orig|old|save|saved)\d*$/;
 /** What any of the markings has. */
 const isMarked =
   /[#~]|copy|[ck]opi[aeo]?(?![a-z])|conflict|\(\d+\)|^\._|,v$|;\d+$| \d{1,3}(?:\.[^.]*)?$|\.lock$|(?:bak|backup|old|orig)$|\d{4}-?\d\d-?\d\d|\.(?:gz|bz2|xz|zst|lz4|zip|7z|tar|tgz|txz|b64|base64|crdownload)$|\.(?:s[a-w][a-z]|kate-swp|(?:dpkg|ucf)-\w+|(?:rpm|pac)\w+|\d+)$|[._-](?:bak|back|bck|backup|orig|old|new|mine|save|saved|autosave|tmp|temp|prev|rej|part|partial)\d*$/;

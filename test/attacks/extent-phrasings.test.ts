@@ -10,7 +10,12 @@ test("what people type without naming each asks with the list, whatever they cal
   for (const { words, command } of [...vague, ...described]) {
     const asked = await askedAbout(folder, words, command);
     if (asked === null) passed.push({ words, command });
-    else assert.match(asked, /your message names (?:none|\d+) of them: \S|not known before it runs/, words);
+    else
+      assert.match(
+        asked,
+        /your message plainly asks for (?:none|\d+) of them: \S|not known before it runs/,
+        words,
+      );
   }
   assert.deepEqual(passed, []);
 });
@@ -29,7 +34,7 @@ test("one deletion at a time asks where the turn takes away more than its words 
   const first = [shell("rm src/module-1.ts"), shell("ls src")];
   assert.match(
     (await askedAbout(folder, "Clean up.", "rm src/module-2.ts", { calls: first })) ?? "",
-    /acts on 2 files, 1 of them before it in this turn, and your message names none of them: src\/module-1\.ts, src\/module-2\.ts/,
+    /acts on 2 files, 1 of them before it in this turn, and your message plainly asks for none of them: src\/module-1\.ts, src\/module-2\.ts/,
   );
   assert.match(
     (await askedAbout(

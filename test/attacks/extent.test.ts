@@ -120,7 +120,7 @@ test("a pattern, a folder and a query are expanded, cut with their count, and th
   const pattern = await askedAbout(folder, "Clean up.", "rm src/module-1*.ts");
   assert.match(
     pattern ?? "",
-    /acts on 5 files, and your message names none of them: src\/module-1\.ts, .*beside them stay src\/module-2\.ts/,
+    /acts on 5 files, and your message plainly asks for none of them: src\/module-1\.ts, .*beside them stay src\/module-2\.ts/,
   );
   assert.match((await askedAbout(folder, "Clean up.", "rm -r src")) ?? "", /acts on 13 files/);
   assert.match(
@@ -178,7 +178,7 @@ test("a query that the world answers without running it is listed: files that fi
   );
   assert.match(
     (await askedAbout(folder, "Tidy up my branches.", "git branch | xargs git branch -D")) ?? "",
-    /acts on 4 branches, and your message names none of them: fix\/a, fix\/b, main, old/,
+    /acts on 4 branches, and your message plainly asks for none of them: fix\/a, fix\/b, main, old/,
   );
   assert.match(
     (await askedAbout(folder, "Tidy up my branches.", "git branch --merged | xargs git branch -d")) ?? "",
@@ -230,10 +230,10 @@ test("what the owner wants to keep is not named by being said", async (context) 
     "Delete everything in src but src/module-1.ts and src/module-2.ts.",
     "rm src/module-1.ts src/module-2.ts",
   );
-  assert.match(asked ?? "", /names none of them/);
+  assert.match(asked ?? "", /plainly asks for none of them/);
   assert.match(
     (await askedAbout(folder, "Delete src/module-1.ts.", "rm src/module-1.ts src/module-2.ts")) ?? "",
-    /names 1 of them/,
+    /plainly asks for 1 of them/,
   );
 });
 

@@ -57,7 +57,7 @@ test("files that write-file leaves next to nothing of, one by one, are added up"
   assert.equal(changed, 1);
   assert.match(
     asked,
-    /empties or overwrites 2 files, 1 of them before it in this turn, and your message names none/,
+    /empties or overwrites 2 files, 1 of them before it in this turn, and your message plainly asks for none/,
   );
   assert.match(asked, /docs\/d-0\.txt, docs\/d-1\.txt/);
 });
@@ -178,7 +178,7 @@ test("a copy where a build makes its files again keeps nothing", async (t) => {
     const world = await withDocuments(t);
     if (isThere) mkdirSync(world.path("dist"));
     const { asked, changed } = await make(world, [[copyTo("dist")]]);
-    assert.match(asked, /overwrites 15 files, and your message names none/);
+    assert.match(asked, /overwrites 15 files, and your message plainly asks for none/);
     assert.equal(changed, 0);
   }
   const copies = each(2, (file) => ["write-file", { path: `dist/${file}.txt`, content: text(file) }]);

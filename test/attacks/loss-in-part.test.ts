@@ -32,7 +32,7 @@ for f in sorted(glob.glob('*.txt')):
   const changed = readFileSync(world.path("d0.txt"), "latin1") !== text(0);
   assert.equal(changed, said.end === "answered", said.text);
   if (changed) return false;
-  assert.match(said.text, new RegExp(`overwrites ${count} files, and your message names none`));
+  assert.match(said.text, new RegExp(`overwrites ${count} files, and your message plainly asks for none`));
   return true;
 }
 

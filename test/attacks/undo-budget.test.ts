@@ -66,7 +66,7 @@ test("overwriting many large files asks before it would drop what undo needs, an
   const first = await talkTo(daemon);
   await first.say("tidy the diary");
   const second = await talkTo(daemon);
-  const asked = await second.say(`overwrite ${names.join(", ")} with x`);
+  const asked = await second.say(`overwrite ${names.join(", ")}`);
   assert.equal(asked.end, "approval-required");
   assert.match(asked.text, /no more room for what undo needs.*word-0\.txt/);
   assert.equal(readFileSync(world.path("word-4.txt")).length > megabyte, true);

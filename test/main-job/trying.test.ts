@@ -259,7 +259,7 @@ test("a trial that leaves a database without its rows asks with their number, un
   const [question] = named((await talk.say("tidy up")).events, "approval-required");
   assert.match(
     question?.reason ?? "",
-    /deletes, empties or overwrites 2 rows of notes\.db \(notes\), and your message names none of them/,
+    /deletes, empties or overwrites 2 rows of notes\.db \(notes\), and your message plainly asks for none of them/,
   );
   const said = await talk.say("delete notes.db");
   assert.deepEqual(named(said.events, "approval-required"), []);
@@ -281,7 +281,7 @@ test("a trial that deletes or empties more files than the owner named asks with 
     const [question] = named(asked.events, "approval-required");
     assert.match(
       question?.reason ?? "",
-      /deletes, empties or overwrites 400 files, and your message names none of them: logs\/\S+\.log,.* and 380 more/,
+      /deletes, empties or overwrites 400 files, and your message plainly asks for none of them: logs\/\S+\.log,.* and 380 more/,
       words,
     );
   }

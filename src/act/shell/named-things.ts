@@ -150,8 +150,10 @@ function asksFor({ text, role }: Word, { kind, isRemoved }: ThingSet): boolean {
 
 const articles: ReadonlySet<string> = words("a an the this that my our der die das den");
 const abilities: ReadonlySet<string> = words("can could would kannst könntest würdest");
-/** Verbs that take a thing away, beside those of the lexicon. */
-const taking: ReadonlySet<string> = words("rm move rename archive verschiebe verschieben");
+/** Verbs that take a thing or its contents away, beside those of the lexicon. */
+const taking: ReadonlySet<string> = words(
+  "rm move rename archive overwrite truncate verschiebe verschieben überschreibe überschreiben",
+);
 /** Verbs that end what is no file. */
 const stopping: ReadonlySet<string> = words(
   "stop restart kill halt end disable uninstall untag stoppe stoppen beende beenden deinstalliere deinstallieren",
