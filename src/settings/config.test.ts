@@ -122,6 +122,9 @@ test("data, settings and state follow the XDG folders", (t) => {
     otherNotes: [],
   });
   const defaults = loadConfig({ HOME: home, XDG_RUNTIME_DIR: "/not/there" }).places;
+  symlinkSync("loop", join(home, "loop"));
+  const unreachable = loadConfig({ HOME: home, XDG_RUNTIME_DIR: join(home, "loop/run") }).places;
+  assert.equal(unreachable.runtime, defaults.runtime);
   assert.equal(defaults.state, join(home, ".local/state/passepartout"));
   assert.equal(defaults.runtime, join(home, ".local/state/passepartout/run"));
 });

@@ -86,10 +86,13 @@ export function resolveLinks(path: string): string {
   return parent === path ? path : join(resolveLinks(parent), path.slice(parent.length).replace(/^\/+/, ""));
 }
 
-/** False also for a folder that is named but does not exist, as XDG_RUNTIME_DIR in many containers. */
+/**
+ * False also for a folder that is named but does not exist, as XDG_RUNTIME_DIR in many containers, or that
+ * this user cannot reach.
+ */
 function isFolder(path: string | undefined): boolean {
   const folder = absolutePath(path);
-  return folder !== null && (statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  return folder !== null && existsSync(folder) && statSync(folder).isDirectory();
 }
 
 function absolutePath(path: string | undefined): string | null {
