@@ -257,6 +257,14 @@ test("what words alone made is shown, also beside a private file", async (t) => 
   assert.match(results[2] ?? "", /what the owner said/);
 });
 
+test("a list of people that a trial made from private text is not told by git as the author of a commit", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const world = await worldWith(t);
+  const author = shell("git log -1 --format=%aN");
+  const make = python("open('.mailmap','w').write(h+' <ada@example.org>')");
+  assertWithheld(await told(world, [make], [author]), [author]);
+});
+
 test("without a private file nothing that a trial makes is withheld", async (t) => {
   if (isMissing(t, "bwrap", "bubblewrap")) return;
   const world = await worldWith(t, { isPrivate: false });

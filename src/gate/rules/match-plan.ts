@@ -89,9 +89,10 @@ function codesOfDeletion(step: SeenStep, { workspace, command, effect }: SeenEff
   if (!step.effects.every(({ kind }) => kinds.includes(kind))) return [];
   const deleted = step.effects.flatMap(({ kind, target }) => (kind === "delete-path" ? [target] : []));
   if (effect.kind === "run-program") {
-    const seen = step.effects.map((one) => (one.kind === "run-program" ? sizeOf(one.extent) : 0));
-    const isSeen = sizeOf(effect.extent) <= Math.max(deleted.length, ...seen);
-    return effect.confined && deleted.length > 0 && isSeen ? ["extent"] : [];
+    const words = canonicalJson(effect.argv);
+    const seen = step.effects.find((one) => one.kind === "run-program" && canonicalJson(one.argv) === words);
+    const size = seen?.kind === "run-program" ? Math.max(1, sizeOf(seen.extent)) : 0;
+    return effect.confined && deleted.length > 0 && sizeOf(effect.extent) <= size ? ["extent"] : [];
   }
   const isSeen = effect.kind === "delete-path" && deleted.includes(effect.target);
   return isSeen && isInside(workspace, effect.target) ? ["delete-existing"] : [];

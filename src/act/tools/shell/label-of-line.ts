@@ -95,9 +95,10 @@ export async function labelOfHistory(
   if (named.length > mostNamed) return joinLabels(label, { ...bottomLabel, secrecy: "private" });
   const others = folders.filter((folder) => !isInside(cwd, folder) && !isUnseen(folder));
   const roots = await Promise.all([cwd, ...others].map(rootOf));
-  const shows = commands.every(tellsCommits)
-    ? (["repository"] as const)
-    : (["made", "changed", "repository"] as const);
+  // What git says of commits may name people as the work tree's own list does.
+  const lists = await Promise.all(roots.map((root) => entryIfThere(join(root, ".mailmap"))));
+  const isOfCommits = commands.every(tellsCommits) && lists.every((list) => list === null);
+  const shows = isOfCommits ? (["repository"] as const) : (["made", "changed", "repository"] as const);
   const told = [...new Set(roots)].map(async (path) =>
     ports.labelOfNames?.({ path, tree: true, maxEntries, shows }),
   );
