@@ -180,7 +180,7 @@ const guardWords =
 
 /** Whether a git that only shows stands in a command, apart from the options that it gets added. */
 function isGuarded({ argv, proof }: RunProgram, command: string): boolean {
-  if (proof === null || argv[0] !== "git" || argv[1] !== "--no-pager") return false;
+  if (proof === null || argv[0] !== "git" || !argv.includes("--no-pager")) return false;
   return command.split(/[|;&\n]+/).some((piece) => {
     const [program, ...words] = piece.trim().split(/\s+/);
     let at = 0;

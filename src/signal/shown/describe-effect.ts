@@ -1,4 +1,4 @@
-import type { Effect, Reversal, ServiceAct, SettingLines, WritePath } from "../effect.ts";
+import type { Effect, Reversal, RunProgram, ServiceAct, SettingLines, WritePath } from "../effect.ts";
 import { codeBlanks, escapeInvisible } from "../text/escape-invisible.ts";
 
 const serviceActs: Readonly<Record<ServiceAct, string>> = {
@@ -30,7 +30,7 @@ export function describeEffect(effect: Effect): string {
     case "delete-path":
       return `delete ${escapeInvisible(effect.target)}`;
     case "run-program":
-      return `run ${escapeInvisible(quoteWords(effect.argv), codeBlanks)}${effect.confined ? ", sandboxed" : " WITHOUT a sandbox"}`;
+      return `run ${escapeInvisible(quoteProgram(effect), codeBlanks)}${effect.confined ? ", sandboxed" : " WITHOUT a sandbox"}`;
     case "reach-host":
       return `reach ${effect.scheme}://${escapeInvisible(effect.target)}:${effect.port}`;
     case "tell-person":
@@ -57,6 +57,14 @@ function describeWrite({ target, tree, change, opens, editor }: WritePath): stri
 function describeSetting({ name, before, after }: SettingLines): string {
   const becomes = after === null ? "its default" : `${name}=${after}`;
   return escapeInvisible(`change a setting: ${name}=${before} becomes ${becomes}`);
+}
+
+/** The words of a program. Those by which a proved git leaves out secret files are hundreds, and are told by three. */
+function quoteProgram({ argv, proof }: RunProgram): string {
+  const isLeavingOut = (word: string): boolean =>
+    proof !== null && /^:\((?:top,exclude,icase,glob|exclude,literal)\)/.test(word);
+  const words = argv.filter((word) => !isLeavingOut(word));
+  return `${quoteWords(words)}${words.length < argv.length ? ", leaving out secret files" : ""}`;
 }
 
 /** The words of a command, each quoted as a shell needs it, so that their borders are visible. */

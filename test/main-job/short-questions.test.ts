@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { formatApprovalQuestion } from "../../src/signal/shown/approval-question.ts";
+import { calls, makeWorld, named, talkTo } from "../agent-world.ts";
+
+test("a question about git shows its words as typed, and not the names of the secret files that it leaves out", async (t) => {
+  const world = await makeWorld(t);
+  const lender = join(world.home, "lender");
+  execFileSync("git", ["init", "--quiet", lender]);
+  const who = ["-c", "user.name=A", "-c", "user.email=a@b"];
+  execFileSync("git", ["-C", lender, ...who, "commit", "--quiet", "--allow-empty", "--message=One"]);
+  for (const name of ["copy", "my copy"])
+    execFileSync("git", ["clone", "--quiet", "--shared", lender, world.path(name)]);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  for (const [cmd, words] of [
+    ["git -C copy log -p", "(git gets options"],
+    ["git -C copy log -p; git -C copy show", "(git gets options"],
+    ["git -C 'my copy' log -p", "-p, leaving out secret files, sandboxed"],
+  ] as const) {
+    world.provider.add(calls(["shell", { cmd }]));
+    const { events } = await talk.say("look at the history");
+    const [question] = named(events, "approval-required");
+    assert.ok(question !== undefined, cmd);
+    const shown = formatApprovalQuestion(question, Date.now());
+    assert.ok(shown.includes(cmd) && shown.includes(words), shown.slice(0, 2000));
+    assert.ok(shown.includes(`${join(lender, ".git")} and below`), shown.slice(0, 2000));
+    assert.ok(shown.length < 2500, `${cmd}: ${shown.length} characters`);
+    world.provider.add({ text: "Left." });
+    await talk.say(`/deny ${talk.token()}`);
+  }
+});
