@@ -77,6 +77,17 @@ test("a flight plan is a checklist of one row a step, with all that a yes would 
   assert.match(screen, /y approve all {3}n no {3}w no, and say why/);
 });
 
+test("a step of a flight plan says how many files its command deletes, with the first names", async (t) => {
+  const world = openApp(t, { columns: 80, rows: 40 });
+  const extent = { kind: "files", count: 30, shown: ["logs/a", "logs/b"], unnamed: 30, others: [] };
+  const effects = [{ ...runs(true), argv: ["rm", "-r", "logs"], extent }];
+  askPlan(world, [{ words: "run rm -r logs", command: "rm -r logs", effects, times: 1 }]);
+  assert.match(
+    await shown(world),
+    /run rm -r logs, sandboxed +can be undone │\n│ +acts on 30 files: logs\/a, logs\/b, and 28 more +│/,
+  );
+});
+
 test("what the words of a step do not say stands below it: other effects, no sandbox, and the words of others", async (t) => {
   const world = openApp(t, { columns: 80, rows: 40 });
   askPlan(world, [

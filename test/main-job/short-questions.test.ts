@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { formatApprovalQuestion } from "../../src/signal/shown/approval-question.ts";
@@ -31,4 +32,27 @@ test("a question about git shows its words as typed, and not the names of the se
     world.provider.add({ text: "Left." });
     await talk.say(`/deny ${talk.token()}`);
   }
+});
+
+test("the question of a plan says how many files each of its commands deletes, with the first names", async (t) => {
+  const world = await makeWorld(t);
+  for (const [folder, files] of [
+    ["logs", 12],
+    ["old", 1],
+  ] as const) {
+    mkdirSync(world.path(folder));
+    for (let number = 10; number < 10 + files; number++)
+      writeFileSync(world.path(`${folder}/${number}.txt`), "x\n");
+  }
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  world.provider.add(calls(["propose-plan", { steps: "run rm -r logs\nrun rm -r old", minutes: 60 }]));
+  const { events } = await talk.say("tidy up");
+  const [question] = named(events, "approval-required");
+  assert.ok(question !== undefined);
+  const names = Array.from({ length: 10 }, (_, index) => `logs/${10 + index}.txt`).join(", ");
+  const words = `acts on 12 files: ${names}, and 2 more`;
+  const shown = formatApprovalQuestion(question, Date.now());
+  assert.ok(shown.includes(`       - run rm -r logs, sandboxed (can be undone)\n         ${words}\n`), shown);
+  assert.equal(shown.match(/acts on/g)?.length, 1, "a single file is named by its deletion");
 });

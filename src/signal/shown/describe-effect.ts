@@ -47,6 +47,30 @@ export function describeEffect(effect: Effect): string {
   }
 }
 
+/** Names of what a command acts on that a step of a plan shows. */
+const mostNames = 10;
+
+/**
+ * How much a command of a plan deletes, stops or replaces by itself, with the first names. Empty for a single
+ * thing, which another effect names.
+ */
+export function extentWords(effect: Effect): readonly string[] {
+  if (effect.kind !== "run-program" || effect.extent === undefined) return [];
+  const { kind, count, shown, earlier = 0 } = effect.extent;
+  const own = shown.slice(earlier);
+  const named = own.slice(0, mostNames);
+  const names = named.map((name) => escapeInvisible(name)).join(", ");
+  if (count === null) {
+    const most = own.length > named.length ? ", …" : "";
+    const list = names === "" ? "" : `, of these at most: ${names}${most}`;
+    return [`acts on ${escapeInvisible(kind)} that are not known before it runs${list}`];
+  }
+  const size = count - earlier;
+  if (size < 2) return [];
+  const more = size > named.length ? `, and ${size - named.length} more` : "";
+  return [`acts on ${size} ${escapeInvisible(kind)}${names === "" ? "" : `: ${names}${more}`}`];
+}
+
 function describeWrite({ target, tree, change, opens, editor }: WritePath): string {
   const path = escapeInvisible(target);
   const rights = opens === undefined ? "" : `, permissions ${escapeInvisible(opens)}`;

@@ -1,7 +1,7 @@
 import type { PlannedStep, ProposedPlan } from "../effect.ts";
 import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { formatDuration } from "../text/format-duration.ts";
-import { describeEffect, reversalWords } from "./describe-effect.ts";
+import { describeEffect, extentWords, reversalWords } from "./describe-effect.ts";
 
 /** Formats a proposed flight plan for a question: its steps as a numbered list, and that a yes allows nothing else. */
 export function formatPlan({ steps, minutes, dollars }: ProposedPlan): readonly string[] {
@@ -17,7 +17,10 @@ export function formatPlan({ steps, minutes, dollars }: ProposedPlan): readonly 
 export function formatSteps(steps: readonly (PlannedStep & { readonly used?: number })[]): readonly string[] {
   return steps.flatMap(({ words, effects, times, used, sources = [] }, index) => [
     `  ${tick(used, times)}${index + 1}  ${escapeInvisible(words)}, ${countWords(times, used)}`,
-    ...effects.map((effect) => `       - ${describeEffect(effect)} (${reversalWords[effect.reversal]})`),
+    ...effects.flatMap((effect) => [
+      `       - ${describeEffect(effect)} (${reversalWords[effect.reversal]})`,
+      ...extentWords(effect).map((line) => `         ${line}`),
+    ]),
     ...sources.flatMap((source) => quoteLines(source)).map((line) => `     ${line}`),
   ]);
 }

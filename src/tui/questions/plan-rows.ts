@@ -1,6 +1,6 @@
 import type { Effect, PlannedStep, ProposedPlan } from "../../signal/effect.ts";
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
-import { describeEffect, quoteWords } from "../../signal/shown/describe-effect.ts";
+import { describeEffect, extentWords, quoteWords } from "../../signal/shown/describe-effect.ts";
 import { undoWords, worst } from "../../signal/shown/undo-line.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { formatDuration } from "../../signal/text/format-duration.ts";
@@ -49,9 +49,12 @@ function stepRows(step: PlannedStep, number: number, layout: QuestionLayout): re
           ),
           ...below(undo).map(style),
         ]),
-    ...effects
-      .filter((effect) => layout.details || !isSaid(effect, step.words, home))
-      .flatMap((effect) => below(`- ${underHome(describeEffect(effect), home)}`)),
+    ...effects.flatMap((effect) => [
+      ...(layout.details || !isSaid(effect, step.words, home)
+        ? below(`- ${underHome(describeEffect(effect), home)}`)
+        : []),
+      ...extentWords(effect).flatMap((line) => below(`  ${underHome(line, home)}`)),
+    ]),
     ...sources
       .flatMap((source) => quotedRows(source, { ...layout, columns: columns - 4 }))
       .map((row) => `    ${row}`),
