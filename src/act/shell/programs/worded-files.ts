@@ -103,13 +103,23 @@ function modes({ options, operands }: Words): readonly WordedChange[] {
   const files = all(isGiven ? operands : operands.slice(1), "write", isTree);
   const changes = made(files.map((change) => ({ ...change, replaces: true })));
   const given = [...options, ...operands.slice(0, 1)];
-  return given.some((word) => closing.test(word))
+  return given.some(isClosing)
     ? unheld(changes, "no copy holds what is closed to its owner: leave that to the owner")
     : changes;
 }
 
-/** A mode that takes the right to read from the owner. */
-const closing = /^0*[0-3]?[0-7]{1,2}$|(?:^|,)(?:\w*[ua]\w*)?-\w*r/;
+/** Whether a mode may take the right to read from the owner. */
+function isClosing(mode: string): boolean {
+  if (mode.startsWith("--")) return false;
+  return mode.split(",").some((clause) => {
+    const [, who = "", does] = /^([ugoa]*)([-+=].*)$/.exec(clause) ?? [];
+    if (does === undefined || /^[-+=]?\d/.test(does)) return closingNumber.test(clause);
+    return /^$|[ua]/.test(who) && /-[^-+=]*[rugo]|=(?![^-+=]*r)/.test(does);
+  });
+}
+
+/** A number that gives the owner no right to read, or takes it. */
+const closingNumber = /^=?0*(?:[0-7]?[0-3][0-7]{2}|[0-7]{1,2})$|^-0*[0-7]?[4-7][0-7]{2}$/;
 
 function made(changes: readonly WordedChange[]): readonly WordedChange[] {
   return changes.map((change) => ({ ...change, made: true }));
