@@ -103,3 +103,26 @@ test("an edit of a file outside leaves a file of the same kind and rights, or no
   }
   rmSync(at("work/more.sh"));
 });
+
+test("a copy or an unpacking opens no folder outside to others, and what its words open is opened", async (t) => {
+  const { at, propose, approve } = await homeWorld(t);
+  chmodSync(at("docs"), 0o750);
+  mkdirSync(at("work/tree"));
+  writeFileSync(at("work/tree/x"), "x\n");
+  chmodSync(at("work/tree"), 0o777);
+  execFileSync("tar", ["cf", at("work/open.tar"), "-C", at("work/tree"), "."]);
+  for (const cmd of ["tar xpf open.tar -C ~/docs", "cp -a tree/. ~/docs"]) {
+    assert.equal((await propose(cmd)).end, "approval-required", cmd);
+    const outcome = await approve();
+    assert.ok(outcome.includes("docs would get the permissions 777, and has 750"), `${cmd}: ${outcome}`);
+    assert.equal(lstatSync(at("docs")).mode & 0o777, 0o750, cmd);
+    assert.ok(!existsSync(at("docs/x")), cmd);
+  }
+  for (const cmd of ["cp -r tree/. ~/docs", "cp -a tree/. ~/docs && chmod 755 ~/docs"]) {
+    assert.equal((await propose(cmd)).end, "approval-required", cmd);
+    const outcome = await approve();
+    assert.match(outcome, /exitCode":0/, `${cmd}: ${outcome}`);
+    assert.ok(existsSync(at("docs/x")), cmd);
+  }
+  assert.equal(lstatSync(at("docs")).mode & 0o777, 0o755);
+});

@@ -175,9 +175,19 @@ type Placed = { readonly change: NamedChange; readonly folder: string; readonly 
  * itself.
  */
 async function placeOf(said: PlannedCommand["worded"][number]): Promise<Placed> {
-  const { path, how, tree, exists, replaces = false } = said;
+  const { path, how, tree, exists, replaces = false, from } = said;
   const done = how === "delete" ? how : "write";
-  const change: NamedChange = { path, how: done, tree, exists, replaces, later: laterBelow(said) };
+  // What a copy brings has rights of its own, which its words do not tell.
+  const givesRights = replaces && from === undefined;
+  const change: NamedChange = {
+    path,
+    how: done,
+    tree,
+    exists,
+    replaces,
+    givesRights,
+    later: laterBelow(said),
+  };
   const isFolder = (await entryIfThere(path))?.isDirectory() === true;
   if (isFolder && how === "write" && !tree) return { change, folder: path, entry: path };
   let entry = path;

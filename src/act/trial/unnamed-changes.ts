@@ -5,7 +5,7 @@ import { pushAll } from "../../signal/lists.ts";
 import type { FolderPart } from "../sandbox/part-overlay.ts";
 import { type Difference, type Exchange, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
-import { octal } from "./opened-rights.ts";
+import { octal, openedRights } from "./opened-rights.ts";
 
 /** A change outside of the workspace that a question named. */
 export type NamedChange = {
@@ -18,6 +18,8 @@ export type NamedChange = {
   readonly exists: boolean;
   /** Whether a file may become one of another kind, or with other rights. Default: an edit keeps both. */
   readonly replaces?: boolean;
+  /** Whether its words give rights. Default: a folder that was there opens to nobody else. */
+  readonly givesRights?: boolean;
   /** What below it is executed later, and was named as that. Default: nothing is. */
   readonly later?: readonly string[];
 };
@@ -52,8 +54,11 @@ export async function byName(difference: Difference, part: NamedPart): Promise<B
     if (others.length === 0) kept.push(exchange);
     pushAll(unnamed, others);
   }
-  for (const { path } of difference.modes)
+  for (const { path, was, mode } of difference.modes) {
     if (!isItself(path, named) && !isBelowNamed(path, named)) unnamed.push(path);
+    else if (openedRights(was, mode).opens !== undefined && !mayOpen(path, named))
+      altered.push(`${path} ${wouldGet(mode, was)}`);
+  }
   const times = difference.times.filter(
     ({ path }) => isSeen(path) || named.some((each) => each.path === path),
   );
@@ -78,7 +83,11 @@ async function alteration(
   const [old, now] = [await statusOf(path), await statusOf(incoming)];
   const mode = (privileged.get(path) ?? Number(now?.mode ?? 0n)) & 0o7777;
   const before = Number(old?.mode ?? 0n) & 0o7777;
-  return (mode & ~before) === 0 ? null : `would get the permissions ${octal(mode)}, and has ${octal(before)}`;
+  return (mode & ~before) === 0 ? null : wouldGet(mode, before);
+}
+
+function wouldGet(mode: number, before: number): string {
+  return `would get the permissions ${octal(mode)}, and has ${octal(before)}`;
 }
 
 /** The paths of one exchange that were not named, or are executed later and were not named themselves. */
@@ -110,6 +119,13 @@ function isDeletionNamed(path: string, named: readonly NamedChange[]): boolean {
 
 function isItself(path: string, named: readonly NamedChange[]): boolean {
   return named.some((each) => each.how === "write" && each.path === path);
+}
+
+/** Whether words give rights to a path that was there. */
+function mayOpen(path: string, named: readonly NamedChange[]): boolean {
+  return named.some(
+    (each) => each.givesRights === true && (each.path === path || (each.tree && isInside(each.path, path))),
+  );
 }
 
 function isNamedLater(path: string, named: readonly NamedChange[]): boolean {

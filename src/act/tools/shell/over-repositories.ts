@@ -209,7 +209,7 @@ const mostNamed = 5;
 
 /** Why nothing is kept of what left something else in the place of a file that was to be edited. */
 function alteredWords(altered: readonly string[]): string {
-  return `It was to change what a file outside of the workspace holds, and ${altered.slice(0, mostNamed).join("; ")}. Look at what the command runs. What is meant is proposed as cp, mv, ln or chmod, which the question names.`;
+  return `It was to change what a file or folder outside of the workspace holds, and ${altered.slice(0, mostNamed).join("; ")}. Look at what the command runs. What is meant is proposed as cp, mv, ln or chmod, which the question names.`;
 }
 
 /** Why nothing is kept of what changed more outside of the workspace than the question named. */
