@@ -47,6 +47,7 @@ function comparableOf(world: AgentWorld, { code, out, err }: Finished): Comparab
       .replaceAll(world.home, "HOME")
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
       .replaceAll(/[\w-]{22}(?=[\s"])/g, "TOKEN")
+      .replaceAll(/(?<=[Ss]ession )[0-9a-f]{8}\b/g, "ID")
       .replaceAll(/question-[0-9a-f]{12}/g, "QUESTION")
       .replaceAll(/"expiresAt":\d+/g, '"expiresAt":0')
       .replaceAll(/"(microseconds|milliseconds)":\d+/g, '"$1":0')

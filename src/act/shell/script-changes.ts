@@ -1,10 +1,16 @@
 import { dirname, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { sandboxFolders } from "../sandbox/bubblewrap.ts";
+import type { ResolvedPathUse } from "./confine.ts";
 import { wordedChanges } from "./programs/worded-changes.ts";
 
-/** Where a script runs. */
-type ScriptPlace = { readonly workspace: string; readonly cwd: string; readonly home: string };
+/** Where a script runs, and the folders of skills that it is shown read-only. */
+export type ScriptPlace = {
+  readonly workspace: string;
+  readonly cwd: string;
+  readonly home: string;
+  readonly skills?: readonly ResolvedPathUse[];
+};
 
 /** Of a longer script nobody looks for what it changes outside. */
 const longest = 20_000;
@@ -35,8 +41,9 @@ export function changedByScript(script: string, place: ScriptPlace): string | nu
 /** Folders that a sandbox has or shows, and what is of the kernel. */
 const known = [...sandboxFolders, "/dev", "/proc", "/sys", "/usr", "/bin", "/sbin", "/lib", "/etc"];
 
-function isElsewhere(path: string, { workspace, home }: ScriptPlace): boolean {
+function isElsewhere(path: string, { workspace, home, skills = [] }: ScriptPlace): boolean {
   if (path === "/" || isInside(workspace, path)) return false;
+  if (skills.some((skill) => isInside(skill.path, path) || isInside(skill.written, path))) return false;
   return isInside(home, path) || !known.some((folder) => isInside(folder, path));
 }
 

@@ -5,16 +5,13 @@ import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { readGitWords } from "./programs/git-words.ts";
 import { scriptOf, startedProgram, withoutWrappers } from "./programs/unwrap-words.ts";
 import { wordedChanges } from "./programs/worded-changes.ts";
-import { changedByScript } from "./script-changes.ts";
-
-/** Where a line runs. */
-type LinePlace = { readonly workspace: string; readonly cwd: string; readonly home: string };
+import { changedByScript, type ScriptPlace } from "./script-changes.ts";
 
 /** A change outside of the workspace of which no copy can be made, and why, with what to propose instead. */
 export type UnheldChange = { readonly path: string; readonly why: string };
 
 /** Finds what a line would change outside of the workspace and no copy can hold, by its words. */
-export function findUnheldChange(plan: CommandPlan, place: LinePlace): UnheldChange | null {
+export function findUnheldChange(plan: CommandPlan, place: ScriptPlace): UnheldChange | null {
   for (const { commands } of plan)
     for (const command of commands.filter(({ proof }) => proof === null)) {
       const found =
@@ -28,7 +25,7 @@ export function findUnheldChange(plan: CommandPlan, place: LinePlace): UnheldCha
   return null;
 }
 
-function bySaid(command: PlannedCommand, { workspace }: LinePlace): UnheldChange | null {
+function bySaid(command: PlannedCommand, { workspace }: ScriptPlace): UnheldChange | null {
   const changes = changesOutside(command, workspace);
   for (const { path, unheld } of changes) if (unheld !== undefined) return { path, why: unheld };
   const moved = command.worded.find(({ path, whole }) => whole === "moved" && path === workspace);
@@ -41,7 +38,7 @@ function bySaid(command: PlannedCommand, { workspace }: LinePlace): UnheldChange
 }
 
 /** A hard link needs both names in one copy. */
-function byHardLink(command: PlannedCommand, { workspace }: LinePlace): UnheldChange | null {
+function byHardLink(command: PlannedCommand, { workspace }: ScriptPlace): UnheldChange | null {
   const isLinked =
     startedProgram(command.argv) === "ln" && !command.argv.some((word) => /^-\w*s|^--symbolic$/.test(word));
   const [first] = isLinked ? changesOutside(command, workspace) : [];
@@ -55,7 +52,7 @@ const changingVerbs =
   /^(?:checkout|switch|merge|pull|rebase|reset|stash|cherry-pick|revert|restore|apply|am|clean|rm|mv|bisect|worktree|submodule|clone|fetch|push)$/;
 
 /** Of a repository elsewhere only what a commit changes is kept. */
-function byGit({ argv, repository }: PlannedCommand, { workspace }: LinePlace): UnheldChange | null {
+function byGit({ argv, repository }: PlannedCommand, { workspace }: ScriptPlace): UnheldChange | null {
   if (repository === null) return null;
   const { workTree } = repository;
   if (isInside(workTree, workspace) || isInside(workspace, workTree)) return null;
@@ -70,7 +67,7 @@ function byGit({ argv, repository }: PlannedCommand, { workspace }: LinePlace): 
 function byHandedNames(
   { argv, reads }: PlannedCommand,
   commands: readonly PlannedCommand[],
-  { workspace }: LinePlace,
+  { workspace }: ScriptPlace,
 ): UnheldChange | null {
   const isHanding = /(?:^|\/)(?:xargs|parallel)$/.test(argv[0] ?? "");
   if (!isHanding || !wordedChanges([...argv, "x"]).some(({ how }) => how !== "read")) return null;
@@ -83,7 +80,7 @@ function byHandedNames(
   return path === undefined ? null : { path, why };
 }
 
-function byScript(command: PlannedCommand, place: LinePlace): UnheldChange | null {
+function byScript(command: PlannedCommand, place: ScriptPlace): UnheldChange | null {
   const script = scriptOf(command.argv);
   if (script === null || changesOutside(command, place.workspace).length > 0) return null;
   const path = changedByScript(script, place);

@@ -61,7 +61,7 @@ function isRepository(folder: string): boolean {
 }
 
 function commitIn(path: string): string | null {
-  const text = textOf(path) ?? "";
+  const text = branch.test(path) ? (textOf(path) ?? "") : "";
   return commitName.test(text) ? text.trim() : null;
 }
 
@@ -69,7 +69,8 @@ function diffOf(path: string, before: readonly Standing[]): FileDiff {
   const was = before.find((each) => each.path === path)?.commit;
   const is = commitIn(path);
   const lines = [...(was === undefined ? [] : [`-${was}`]), ...(is === null ? [] : [`+${is}`])];
-  const change = textOf(path) === null ? "delete" : "replace";
+  const isThere = lstatSync(bytesOfPath(path), { throwIfNoEntry: false }) !== undefined;
+  const change = isThere ? "replace" : "delete";
   return { path, change, added: 0, removed: 0, diff: lines.join("\n"), left: 0 };
 }
 
