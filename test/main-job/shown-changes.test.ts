@@ -94,7 +94,7 @@ test("a command that was tried shows what it would change in files, and what it 
   for (const name of ["a.txt", "b.txt", "old.md"]) writeFileSync(world.path(name), "On Friday.\n");
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
-  const said = await talk.say("Change a.txt and b.txt. Delete old.md.");
+  const said = await talk.say("Run sed -i s/Friday/Saturday/ *.txt && rm old.md");
   const question = named(said.events, "approval-required")[0];
   if (question !== undefined) await talk.say(`/approve ${talk.token()}`);
   const shown = named(talk.events, "outcome").at(-1)?.changes ?? [];
