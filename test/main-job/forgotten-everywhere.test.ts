@@ -125,8 +125,9 @@ async function grow(t: TestContext) {
     },
   );
   writeFileSync(join(notes, "inbox.org"), "#+TITLE: Inbox\n\n* Mine\nstays\n");
+  const heard = server.heard(canary);
   const { alpha, turn } = await begin(world, agent);
-  await server.heard(canary);
+  await heard;
   const bravo = await talkTo(agent);
   const said = await bravo.say("BRAVO let somebody find out how we named it, and remember it");
   assert.match(said.text, new RegExp(canary));
