@@ -11,7 +11,10 @@ export type Recorded = { readonly last: number | null; readonly latest: number |
 /** The times of a journal without entries. */
 export const nothingRecorded: Recorded = { last: null, latest: null };
 
-/** Checks the clock by what cannot lie in the future: this version's own table of prices, and the entries of the journal. */
+/**
+ * Checks the clock by what cannot lie in the future: this version's own table of prices, and the entries of
+ * the journal.
+ */
 export function checkClock(now: number, { last, latest }: Recorded): HealthCheck {
   const built = Date.parse(priceTableDay);
   const known = Math.max(built, last ?? 0);

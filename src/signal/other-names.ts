@@ -9,7 +9,9 @@ export function noteOnOtherNames(count: number): string {
     : `Its ${count} other names (hard links) keep ${keep}.`;
 }
 
-/** Whether the content of an outcome says that other names of a file keep what was there; with how it is said. */
+/**
+ * Whether the content of an outcome says that other names of a file keep what was there; with how it is said.
+ */
 export function otherNamesIn(content: Json): string | null {
   const note = isJsonObject(content) ? content["note"] : undefined;
   if (typeof note !== "string") return null;

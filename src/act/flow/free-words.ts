@@ -5,7 +5,10 @@ import * as said from "../../signal/intent/order-words.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { isOwners, placesIn } from "./sentence-parts.ts";
 
-/** Whether a word may stand in the clause of a message: it asks to wait for nothing, and hands nothing to the owner. */
+/**
+ * Whether a word may stand in the clause of a message: it asks to wait for nothing, and hands nothing to the
+ * owner.
+ */
 export function isFreeWord(words: readonly Word[], at: number): boolean {
   const word = words[at];
   return word !== undefined && !isHolding(word) && !turnsToOwner(words, at);

@@ -72,7 +72,8 @@ export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): A
 }
 
 /**
- * What the verb must mean: of what buys or returns goods that, of any other payment to pay; and to write a name
+ * What the verb must mean: of what buys or returns goods that, of any other payment to pay; and to write a
+ * name
  * down lets nobody in.
  */
 function sensesMeant(act: ServiceAct, { senses, nouns }: ToolWords): ReadonlySet<Sense> {
@@ -82,7 +83,9 @@ function sensesMeant(act: ServiceAct, { senses, nouns }: ToolWords): ReadonlySet
   return meant;
 }
 
-/** Verbs that empty a thing, put it down, or shut somebody out, where no tool of that name deletes by them. */
+/**
+ * Verbs that empty a thing, put it down, or shut somebody out, where no tool of that name deletes by them.
+ */
 const clearingVerbs: ReadonlySet<string> = new Set("drop clear wipe purge revoke kick ban".split(" "));
 
 /** "Reserve a room" asks for no event. */

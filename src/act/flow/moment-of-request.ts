@@ -5,7 +5,10 @@ import { momentsOf, wordsOfName } from "./fits-name.ts";
 import { isSaid, type Moment, momentsSaid, type SaidMoment } from "./said-moments.ts";
 import type { TraceContext, TracedArgument } from "./trace-context.ts";
 
-/** The words that may say when: of the request, of what the owner asks to look at, and of what the owner tells; not of another act. */
+/**
+ * The words that may say when: of the request, of what the owner asks to look at, and of what the owner
+ * tells; not of another act.
+ */
 function timeWords(clauses: readonly Clause[], { clauses: all, statements }: Intent): readonly Word[] {
   const said = [...clauses, ...all.filter(({ senses }) => senses.length === 0)];
   const acts = new Set(all.flatMap(({ verb, senses }) => (senses.length > 0 ? [verb] : [])));
@@ -16,7 +19,8 @@ function timeWords(clauses: readonly Clause[], { clauses: all, statements }: Int
 }
 
 /**
- * Whether a value is a date, a time or both and nothing else, and the owner said them where they belong to the request: "2026-05-04 19:00". A date may lack its
+ * Whether a value is a date, a time or both and nothing else, and the owner said them where they belong to
+ * the request: "2026-05-04 19:00". A date may lack its
  * year in the words, and count from the day on which they were said. Where the request says a date and a
  * time, the call must have both; of two dates or times the first begins and the second ends.
  */

@@ -86,7 +86,9 @@ export function isAmountIn(at: number, { at: verb }: Clause, { order, named }: P
   return isAmount(words, at, { verb, payees });
 }
 
-/** "Send Mark a bill of 50": the object of a verb that hands on is the amount, or the bill is what is sent. */
+/**
+ * "Send Mark a bill of 50": the object of a verb that hands on is the amount, or the bill is what is sent.
+ */
 function isMoney(at: number, clause: Clause, { order, named }: PlaceParts): boolean {
   const word = clause.words[at - clause.from];
   return (

@@ -70,7 +70,8 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{5}/u;
 
 /**
- * Where a value comes from that nobody declared. The owner's words say it where the clause of the act names it
+ * Where a value comes from that nobody declared. The owner's words say it where the clause of the act names
+ * it
  * as what it is: beside the noun of its argument, behind "as", and a right behind "for" or "with".
  */
 export function originOfUndeclared(

@@ -245,7 +245,10 @@ const factWords: ReadonlySet<string> = new Set(
   "the my our his her its new of for should der die das mein meine für".split(" "),
 );
 
-/** Another request, which has nothing to do with the act: it names its own thing, nothing of the act, and points to nothing. */
+/**
+ * Another request, which has nothing to do with the act: it names its own thing, nothing of the act, and
+ * points to nothing.
+ */
 function isOther(clause: Clause, reading: Reading): boolean {
   const { words, named, kinds, order } = reading;
   const { verb, senses } = clause;

@@ -269,7 +269,10 @@ function withServer(outcome: Outcome, server: string): Outcome {
     : outcome;
 }
 
-/** Every provider reads the list of a server. After it was told private text it may have put that into the list. */
+/**
+ * Every provider reads the list of a server. After it was told private text it may have put that into the
+ * list.
+ */
 function heldBackMessage(server: string): string {
   return `The server ${server} changed its list of tools after it was told or granted private text, so nothing was called and the new list is not used: that text may stand in it. Do not call it again. Tell the owner: passepartout mcp accept ${server} shows the list and asks.`;
 }

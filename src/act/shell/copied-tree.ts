@@ -18,7 +18,8 @@ export type CopiedTree = {
 const mostEntries = 20_000;
 
 /**
- * Looks at what a folder, by its real path, would bring to a path; null where it is no folder. Follows no link
+ * Looks at what a folder, by its real path, would bring to a path; null where it is no folder. Follows no
+ * link
  * in it.
  */
 export async function lookAtCopied(from: string, path: string): Promise<CopiedTree | null> {

@@ -143,7 +143,9 @@ export function trialTime({
   return Math.max(usual, trialMilliseconds);
 }
 
-/** What the reader of the output must know: what confined nothing, what searches left out, what commits lack. */
+/**
+ * What the reader of the output must know: what confined nothing, what searches left out, what commits lack.
+ */
 async function notesOf(
   commands: readonly PlannedCommand[],
   { ports, given }: Execution,

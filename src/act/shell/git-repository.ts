@@ -136,7 +136,9 @@ async function isRepository(folder: string): Promise<boolean> {
   );
 }
 
-/** Files by which a repository refers to settings, hooks or objects in another place, beside what it borrows. */
+/**
+ * Files by which a repository refers to settings, hooks or objects in another place, beside what it borrows.
+ */
 const pointers = ["commondir", "gitdir", "objects/info/http-alternates"];
 
 async function doubtAboutSettings(

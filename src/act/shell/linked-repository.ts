@@ -95,7 +95,9 @@ export async function findPointers(cwd: string): Promise<readonly string[]> {
   return pointers;
 }
 
-/** The repository of the work tree that a folder is in; null for none, and for one that does not belong to it. */
+/**
+ * The repository of the work tree that a folder is in; null for none, and for one that does not belong to it.
+ */
 export async function repositoryAround(cwd: string): Promise<string | null> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const status = await entryIfThere(join(folder, ".git"));

@@ -128,7 +128,10 @@ function isPlain(word: Word, { asksFor: asks }: Reading): boolean {
   );
 }
 
-/** A name that nobody types by chance, with a sign or a digit in it or in quotes; or a part of a name that the command has. */
+/**
+ * A name that nobody types by chance, with a sign or a digit in it or in quotes; or a part of a name that the
+ * command has.
+ */
 function isName(word: Word, reading: Reading): boolean {
   const { text, role, identifier, dated } = word;
   if (role === "content" || dated || isPlain(word, reading)) return false;
@@ -169,7 +172,10 @@ const listWords: ReadonlySet<string> = words("and und sowie");
 /** The word that stands for a whole command line. */
 const lineMark = "line.typed";
 
-/** Puts "run" and one plain word in the place of a command line that the owner typed as a whole: not in the place of a part of a longer one. */
+/**
+ * Puts "run" and one plain word in the place of a command line that the owner typed as a whole: not in the
+ * place of a part of a longer one.
+ */
 function withLineMarked(text: string, cmd: string): string {
   const line = cmd
     .trim()

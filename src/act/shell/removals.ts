@@ -27,7 +27,8 @@ export function onlyRemoved({ argv, binary, assignments, worded }: PlannedComman
 }
 
 /**
- * A search that leaves out what a command deletes and can neither read nor write: covered secrets could not be
+ * A search that leaves out what a command deletes and can neither read nor write: covered secrets could not
+ * be
  * deleted.
  */
 export function withoutRemoved(

@@ -65,7 +65,10 @@ export async function findSaidChanges(
     );
 }
 
-/** Whether a path is in a folder that each sandbox has of its own, where a line may leave what it needs itself. */
+/**
+ * Whether a path is in a folder that each sandbox has of its own, where a line may leave what it needs
+ * itself.
+ */
 function isScratch(path: string, { home }: ChangeLookup): boolean {
   return !isInside(home, path) && sandboxFolders.some((folder) => isInside(folder, path));
 }

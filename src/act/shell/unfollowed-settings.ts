@@ -14,7 +14,9 @@ const lacks: Readonly<Record<Unfollowed, { readonly what: string; readonly meant
   "core.hooksPath": { what: "its hooks do not run", meant: /^(?:--no-verify|-[a-z]*n[a-z]*)$/ },
 };
 
-/** Where a git command runs, and the function that gives what of the owner's settings is not followed there. */
+/**
+ * Where a git command runs, and the function that gives what of the owner's settings is not followed there.
+ */
 export type CommitPlace = GitPlace & { readonly unfollowed?: () => Promise<ReadonlySet<Unfollowed>> };
 
 /**

@@ -9,7 +9,9 @@ import { type OverlayFolders, openHistory } from "./repository-history.ts";
 
 type Tried = Pick<Difference, "exchanges"> & { readonly overlay: OverlayFolders };
 
-/** Commits of a repository that only its logs led to, each with its subject; null where nobody can say which. */
+/**
+ * Commits of a repository that only its logs led to, each with its subject; null where nobody can say which.
+ */
 type LostEntries = { readonly repository: string; readonly commits: readonly string[] | null };
 
 /** Of more commits nobody looks at each. */
@@ -89,7 +91,10 @@ async function ledToAfter(repository: string, { exchanges }: Tried): Promise<Rea
 
 type Led = { readonly repository: string; readonly led: ReadonlySet<string>; readonly tried: Tried };
 
-/** Those commits, with what they stand on, that nothing else leads to; null where git cannot say, or there are too many. */
+/**
+ * Those commits, with what they stand on, that nothing else leads to; null where git cannot say, or there are
+ * too many.
+ */
 async function outOfReach(
   ids: readonly string[],
   { repository, led, tried }: Led,

@@ -71,7 +71,9 @@ function isEdited(path: string, named: readonly NamedChange[]): boolean {
   return own.length > 0 && own.every(({ how, exists, replaces }) => how === "write" && exists && !replaces);
 }
 
-/** What a file became beside another text, as the end of a sentence; null where it is the file that it was. */
+/**
+ * What a file became beside another text, as the end of a sentence; null where it is the file that it was.
+ */
 async function alteration(
   { path, was, incoming, becomes }: Exchange,
   { access, privileged }: Difference,

@@ -22,7 +22,10 @@ export type FileHistoryEntry = {
   readonly turn: { readonly at: number; readonly words: string } | null;
 };
 
-/** The changes of a file, oldest first. Its name counts from the folder of the command, and from that of the notes. */
+/**
+ * The changes of a file, oldest first. Its name counts from the folder of the command, and from that of the
+ * notes.
+ */
 export async function fileHistory(
   start: StartContext,
   { changes, sessions, turns }: Pick<State, "changes" | "sessions" | "turns">,

@@ -33,7 +33,10 @@ export type ChatUpdate = { readonly id: string } & (
       readonly text: string;
       /** When its sender said it, by their clock. Unix milliseconds; left out where that is not told. */
       readonly saidAt?: number;
-      /** The parts of the text that are marked as a quotation, as code or as struck out: no words of the sender's. */
+      /**
+       * The parts of the text that are marked as a quotation, as code or as struck out: no words of the
+       * sender's.
+       */
       readonly quotes?: readonly string[];
       /** Whether the words are somebody else's: forwarded, or made by another program. */
       readonly isForwarded: boolean;

@@ -42,7 +42,10 @@ export function allowanceOfPlan(
   };
 }
 
-/** Whether a step asks at all, and why a plan cannot allow it, in words: null if it can. Deletions that no undo brings back, what is executed later, keys, private hosts and programs without a sandbox ask each time. */
+/**
+ * Whether a step asks at all, and why a plan cannot allow it, in words: null if it can. Deletions that no
+ * undo brings back, what is executed later, keys, private hosts and programs without a sandbox ask each time.
+ */
 export type StepVerdict = { readonly asks: boolean; readonly problem: string | null };
 
 /** What the verdict on a proposed step means for its plan. */

@@ -5,7 +5,10 @@ import { readNoteAtOnce } from "./folder/read-note-file.ts";
 /** Converts an offset in a file from UTF-16 units to code points, as Emacs counts. */
 export type CodePointOffset = (file: string, offset: number) => number;
 
-/** Makes a converter over the texts of files; each text is asked for and read through once. Where there is no text, each unit is a code point. */
+/**
+ * Makes a converter over the texts of files; each text is asked for and read through once. Where there is no
+ * text, each unit is a code point.
+ */
 export function codePointOffsets(textOf: (file: string) => string | null): CodePointOffset {
   const pairsOf = new Map<string, readonly number[]>();
   return (file, offset) => {

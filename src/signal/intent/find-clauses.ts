@@ -13,9 +13,15 @@ import { isReported } from "./reported.ts";
 import type { Word } from "./tokens.ts";
 import { isWithheld, lastRetraction } from "./withheld.ts";
 
-/** The role of a word in its clause: what is acted on, where it goes or with whom, where it comes from, or a remark about another word. */
+/**
+ * The role of a word in its clause: what is acted on, where it goes or with whom, where it comes from, or a
+ * remark about another word.
+ */
 export type Slot = "object" | "target" | "source" | "remark";
-/** A word with its role. `next` is true right behind the verb, where English has the person: "send Bob a note". */
+/**
+ * A word with its role. `next` is true right behind the verb, where English has the person: "send Bob a
+ * note".
+ */
 export type ClauseWord = Word & { readonly slot: Slot; readonly next: boolean };
 
 /** A verb of the owner with the words that belong to it. */
@@ -135,7 +141,10 @@ function clauseOf(
   };
 }
 
-/** The sentences right behind a request that only say more about it: "Her address is …", "The event should have …". */
+/**
+ * The sentences right behind a request that only say more about it: "Her address is …", "The event should
+ * have …".
+ */
 function remarksBehind(words: readonly Word[]): readonly Word[] {
   const taken: Word[] = [];
   let sentence: Word[] = [];
@@ -229,7 +238,10 @@ function isTarget(text: string, german: boolean): boolean {
   return targetPrepositions.has(text) || (german && text === "an");
 }
 
-/** The names of the clause before that "them" or "her" stands for: what was acted on, else where it went. An address of a page is nobody. */
+/**
+ * The names of the clause before that "them" or "her" stands for: what was acted on, else where it went. An
+ * address of a page is nobody.
+ */
 function meant(placed: readonly ClauseWord[], before: readonly ClauseWord[]): readonly ClauseWord[] {
   const stands = placed.some(
     ({ text, role, slot, next }) => role === "plain" && anaphors.has(text) && (next || slot === "target"),

@@ -95,7 +95,10 @@ export function findName<W extends Word>(
   });
 }
 
-/** What makes a name of a word: the nouns of what it names, and whether a capital, or to stand beside such a noun is enough. */
+/**
+ * What makes a name of a word: the nouns of what it names, and whether a capital, or to stand beside such a
+ * noun is enough.
+ */
 export type NameForm = {
   readonly nouns: ReadonlySet<string>;
   readonly capitals: boolean;

@@ -19,7 +19,10 @@ export function makeOverlaps<S extends Span>(spans: readonly S[]): (part: Span) 
   };
 }
 
-/** Says whether a part of a text lies inside of one of some spans, which may overlap. The parts are asked for in order. */
+/**
+ * Says whether a part of a text lies inside of one of some spans, which may overlap. The parts are asked for
+ * in order.
+ */
 export function makeIsInside(spans: readonly Span[]): (part: Span) => boolean {
   const sorted = spans.toSorted((a, b) => a.start - b.start);
   let next = 0;

@@ -83,7 +83,10 @@ function describeSetting({ name, before, after }: SettingLines): string {
   return escapeInvisible(`change a setting: ${name}=${before} becomes ${becomes}`);
 }
 
-/** The words of a program. Those by which a proved git leaves out secret files are hundreds, and are told by three. */
+/**
+ * The words of a program. Those by which a proved git leaves out secret files are hundreds, and are told by
+ * three.
+ */
 function quoteProgram({ argv, proof }: RunProgram): string {
   const isLeavingOut = (word: string): boolean =>
     proof !== null && /^:\((?:top,exclude,icase,glob|exclude,literal)\)/.test(word);

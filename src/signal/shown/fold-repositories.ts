@@ -14,7 +14,9 @@ const record = /^(?:refs\/.+|packed-refs|[A-Z_]+)$/;
  * What an operation that goes on later keeps: where it stands. Its options are obeyed, and count as files.
  */
 const standing = /^(?:rebase-(?:merge|apply)|sequencer)\/(?!strategy|gpg_sign_opt|opts)[^/]+$/;
-/** Where a repository keeps that of a submodule, or what belongs to a linked work tree, with a record in it. */
+/**
+ * Where a repository keeps that of a submodule, or what belongs to a linked work tree, with a record in it.
+ */
 const partOfRepository =
   /^(?:.*\/)?\.git\/(?:modules|worktrees)\/.+?(?=\/(?:refs\/|logs\/|objects\/|index$|packed-refs$|[A-Z_]+$))/;
 /** A branch of a repository that is not called `.git`, as git keeps it: its file names a commit. */

@@ -29,7 +29,10 @@ const cutMark = /^\[… [\d,]+ characters left out …\]$/m;
 /** One as `cutEnd` does. */
 const endMark = / … \(\d+ characters(?:, (\d+) lines)? more\)\s*$/gm;
 
-/** How many lines a text has, or had before its end was cut off. Of one that was cut in its middle they are those that are kept: `isLeast`. */
+/**
+ * How many lines a text has, or had before its end was cut off. Of one that was cut in its middle they are
+ * those that are kept: `isLeast`.
+ */
 export function countLines(text: string): { readonly lines: number; readonly isLeast: boolean } {
   const lines = text === "" ? 0 : text.split("\n").length;
   const cut = [...text.matchAll(endMark)].reduce((sum, [, more]) => sum + Number(more ?? 0), 0);

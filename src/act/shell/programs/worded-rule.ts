@@ -7,7 +7,10 @@ export type WordedChange = {
   readonly ofHome?: true;
   /** What becomes of all of it, where nothing of it stays in its place. */
   readonly whole?: "deleted" | "moved";
-  /** Whether it counts in the workspace for paths only that no action may touch: there the command is tried, and what it did is judged. */
+  /**
+   * Whether it counts in the workspace for paths only that no action may touch: there the command is tried,
+   * and what it did is judged.
+   */
   readonly onlyForbidden?: true;
   /** Whether it counts in the folders that each sandbox has of its own as well. Default: no. */
   readonly made?: true;
@@ -18,9 +21,14 @@ export type WordedChange = {
    * none. Default: always.
    */
   readonly onlyWhere?: { readonly target: string; readonly isFolder: boolean };
-  /** Whether it may leave a file of another kind, or with other rights. Default: it changes what a file holds. */
+  /**
+   * Whether it may leave a file of another kind, or with other rights. Default: it changes what a file holds.
+   */
   readonly replaces?: true;
-  /** Why no copy holds it, with what to propose instead, in words: outside of the workspace it is refused then. */
+  /**
+   * Why no copy holds it, with what to propose instead, in words: outside of the workspace it is refused
+   * then.
+   */
   readonly unheld?: string;
   /** The name that the command takes itself where it is a link: then nothing behind that link changes. */
   readonly unfollowed?: string;

@@ -86,7 +86,10 @@ export async function lostObjectEffects(
   });
 }
 
-/** For each repository the commits that only its logs led to and that nothing leads to any more, such as a stash. */
+/**
+ * For each repository the commits that only its logs led to and that nothing leads to any more, such as a
+ * stash.
+ */
 export async function lostLogEffects(
   { overlay, difference: { exchanges } }: Pick<TriedCommand, "overlay" | "difference">,
   { sources, ports, cmd, workspace, label }: Loss,
