@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { ChildProcess, execFileSync } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import {
   chmodSync,
@@ -25,10 +25,13 @@ function makePlace(t: TestContext): { readonly tree: string; readonly outside: s
   return { tree, outside };
 }
 
-/** Removes a folder, and counts the programs that it took. */
+/** Removes a folder, and counts the programs that it took: those that were given its path. */
 async function programsOf(folder: string): Promise<number> {
-  const started: unknown[] = [];
-  const count = (message: unknown): void => void started.push(message);
+  const started: ChildProcess[] = [];
+  const count = (message: unknown): void => {
+    if (typeof message === "object" && message !== null && "process" in message)
+      if (message.process instanceof ChildProcess) started.push(message.process);
+  };
   subscribe("child_process", count);
   try {
     await removeTree(folder);
@@ -36,7 +39,7 @@ async function programsOf(folder: string): Promise<number> {
     unsubscribe("child_process", count);
   }
   assert.ok(!existsSync(folder));
-  return started.length;
+  return started.filter(({ spawnargs }) => spawnargs.includes(folder)).length;
 }
 
 test("a few files and folders are removed without a program, and what their links lead to stays", async (t) => {
