@@ -73,8 +73,7 @@ export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): A
 
 /**
  * What the verb must mean: of what buys or returns goods that, of any other payment to pay; and to write a
- * name
- * down lets nobody in.
+ * name down lets nobody in.
  */
 function sensesMeant(act: ServiceAct, { senses, nouns }: ToolWords): ReadonlySet<Sense> {
   const trades = senses.has("trade") || nouns.some((noun) => sensesOf(noun).includes("trade"));

@@ -20,9 +20,9 @@ function timeWords(clauses: readonly Clause[], { clauses: all, statements }: Int
 
 /**
  * Whether a value is a date, a time or both and nothing else, and the owner said them where they belong to
- * the request: "2026-05-04 19:00". A date may lack its
- * year in the words, and count from the day on which they were said. Where the request says a date and a
- * time, the call must have both; of two dates or times the first begins and the second ends.
+ * the request: "2026-05-04 19:00". A date may lack its year in the words, and count from the day on which
+ * they were said. Where the request says a date and a time, the call must have both; of two dates or times
+ * the first begins and the second ends.
  */
 export function isSaidMoment(
   { name, value }: TracedArgument,

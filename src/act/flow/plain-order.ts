@@ -16,10 +16,8 @@ const irrevocable: ReadonlySet<ServiceAct> = new Set<ServiceAct>([
 
 /**
  * Whether the owner's words order the act so plainly that it needs no question: what cannot be taken back
- * must
- * be understood as a whole, and whom it reaches must be named as its recipient. `companions`: the clauses
- * that
- * may name a person too.
+ * must be understood as a whole, and whom it reaches must be named as its recipient. `companions`: the
+ * clauses that may name a person too.
  */
 export function isPlainOrder(order: Order, companions: readonly Clause[]): boolean {
   const { act, values } = order;

@@ -71,8 +71,7 @@ const unspaced =
 
 /**
  * Where a value comes from that nobody declared. The owner's words say it where the clause of the act names
- * it
- * as what it is: beside the noun of its argument, behind "as", and a right behind "for" or "with".
+ * it as what it is: beside the noun of its argument, behind "as", and a right behind "for" or "with".
  */
 export function originOfUndeclared(
   value: DecidingValue,

@@ -19,8 +19,7 @@ const mostEntries = 20_000;
 
 /**
  * Looks at what a folder, by its real path, would bring to a path; null where it is no folder. Follows no
- * link
- * in it.
+ * link in it.
  */
 export async function lookAtCopied(from: string, path: string): Promise<CopiedTree | null> {
   if (!(await isFolder(from))) return null;

@@ -15,9 +15,8 @@ const entering = /^\s*cd[ \t]+("[^"]*"|'[^']*'|[^\s;|&<>()"'`$]+)[ \t]*&&\s*(\S[
 
 /**
  * Parses a line. One that enters a folder outside of the workspace, where no command runs, is read as the
- * same
- * line with each of its paths in full (`cd ~/docs && rm one` as `rm ~/docs/one`); where its words do not tell
- * which of them are paths, it stays as it is. Looks at no file.
+ * same line with each of its paths in full (`cd ~/docs && rm one` as `rm ~/docs/one`); where its words do not
+ * tell which of them are paths, it stays as it is. Looks at no file.
  */
 export async function parseLine(cmd: string, place: LinePlace): Promise<ShellProgram> {
   const { parser, home, cwd, workspace } = place;

@@ -28,8 +28,7 @@ export function onlyRemoved({ argv, binary, assignments, worded }: PlannedComman
 
 /**
  * A search that leaves out what a command deletes and can neither read nor write: covered secrets could not
- * be
- * deleted.
+ * be deleted.
  */
 export function withoutRemoved(
   search: ProtectedPathsSearch,

@@ -17,10 +17,8 @@ const longest = 20_000;
 
 /**
  * The first path outside of the workspace that a script enters, loops over or says that it changes; null
- * where
- * it says none. A script has no copies of anything outside: only its run would tell what it changes there.
- * Reads its
- * words roughly, and never those of its here-documents and quoted texts.
+ * where it says none. A script has no copies of anything outside: only its run would tell what it changes
+ * there. Reads its words roughly, and never those of its here-documents and quoted texts.
  */
 export function changedByScript(script: string, place: ScriptPlace): string | null {
   if (script.length > longest) return null;

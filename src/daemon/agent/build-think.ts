@@ -207,8 +207,7 @@ function joinThink(
 /**
  * Where a session works, with the orders of its folder; and, once, that this is another folder than it was,
  * which of the orders changed since the owner was shown them, that models are asked in another order, and
- * that the model of the session is not asked any
- * more.
+ * that the model of the session is not asked any more.
  */
 function describeFolder(parts: BuildThinkParts): Pick<ThinkParts, "place" | "notice"> {
   const { policy, state, sandbox, orders, folderSkills, orderNotice } = parts;

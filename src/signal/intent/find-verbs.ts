@@ -13,8 +13,7 @@ import type { Word } from "./tokens.ts";
 /**
  * A verb that asks for something or forbids it: its place, where its clause begins, and whether it stands at
  * the end, as in German. `isFar`: so far behind the start of its sentence that what is said of it is not
- * read;
- * then it counts as forbidden.
+ * read; then it counts as forbidden.
  */
 export type VerbStart = {
   readonly at: number;

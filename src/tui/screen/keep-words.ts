@@ -4,8 +4,7 @@ const stop = "\u{fdd0}";
 /**
  * Markdown without the meanings by which its layout would leave words out: `[1]: address` would vanish, where
  * it is defined below the words or stands in a log (`[WARN]: full`), `![alt](address)` would lose its
- * address,
- * and a row of a table the cells that its head does not have: they stand in the last one.
+ * address, and a row of a table the cells that its head does not have: they stand in the last one.
  */
 export function keepWords(text: string): string {
   return foldCells(text.replaceAll("]:", `]${stop}:`).replaceAll("![", `!${stop}[`));

@@ -72,9 +72,8 @@ function listsAbove(argv: readonly string[]): boolean {
 
 /**
  * The label of what a line may print by git, or by an unproved command that may run it, of the folders that
- * its
- * words name: of old versions, and, unless git tells of commits alone, of the files that are there, which it
- * lists by their names and changes.
+ * its words name: of old versions, and, unless git tells of commits alone, of the files that are there, which
+ * it lists by their names and changes.
  */
 export async function labelOfHistory(
   plan: CommandPlan,
