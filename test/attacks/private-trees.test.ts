@@ -83,24 +83,31 @@ const listings: readonly (readonly [string, object])[] = [
   ["shell", { cmd: "grep -rl nothing ." }],
 ];
 
+/** An agent in whose workspace a local model made names from the diary. */
+async function openNamed(
+  t: TestContext,
+  remote: AgentWorld,
+  namings: readonly (readonly [string, object])[],
+) {
+  const steps = [calls(["read-file", { path: "diary.org" }]), calls(...namings), { text: "Named." }];
+  const local = await makeWorld(t, steps);
+  const agent = await remote.open({
+    PROVIDER_CASCADE: "ollama,loop",
+    OLLAMA_HOST: `127.0.0.1:${local.provider.port}`,
+  });
+  const talk = await talkTo(agent);
+  let { end } = await talk.say("keep a file about it");
+  if (end === "approval-required") ({ end } = await talk.say(`/approve ${talk.token()}`));
+  assert.equal(end, "answered");
+  return agent;
+}
+
 test("a name that was made from private text is private in whatever lists it", async (t) => {
   for (const [name, naming] of Object.entries(namings)) {
     await t.test(name, async (each) => {
       const remote = await makeWorld(each, []);
       writeFileSync(remote.path("diary.org"), tagged);
-      const local = await makeWorld(each, [
-        calls(["read-file", { path: "diary.org" }]),
-        calls(naming),
-        { text: "Named." },
-      ]);
-      await using daemon = await remote.open({
-        PROVIDER_CASCADE: "ollama,loop",
-        OLLAMA_HOST: `127.0.0.1:${local.provider.port}`,
-      });
-      const first = await talkTo(daemon);
-      let { end } = await first.say("keep a file about it");
-      if (end === "approval-required") ({ end } = await first.say(`/approve ${first.token()}`));
-      assert.equal(end, "answered");
+      await using daemon = await openNamed(each, remote, [naming]);
       const second = await talkTo(daemon, "two");
       await second.say("/model loop");
       for (const listing of listings) {
@@ -132,22 +139,10 @@ test("a name that was made from private text is private in whatever git tells of
   git("add", ".");
   git("commit", "--quiet", "-m", "Begin");
   writeFileSync(remote.path("diary.org"), tagged);
-  const local = await makeWorld(t, [
-    calls(["read-file", { path: "diary.org" }]),
-    calls(
-      ["write-file", { path: "wombats4711.txt", content: "nothing\n" }],
-      ["shell", { cmd: "mkdir in-wombats4711 && touch in-wombats4711/a" }],
-    ),
-    { text: "Named." },
+  await using daemon = await openNamed(t, remote, [
+    ["write-file", { path: "wombats4711.txt", content: "nothing\n" }],
+    ["shell", { cmd: "mkdir in-wombats4711 && touch in-wombats4711/a" }],
   ]);
-  await using daemon = await remote.open({
-    PROVIDER_CASCADE: "ollama,loop",
-    OLLAMA_HOST: `127.0.0.1:${local.provider.port}`,
-  });
-  const first = await talkTo(daemon);
-  let { end } = await first.say("keep a file about it");
-  if (end === "approval-required") ({ end } = await first.say(`/approve ${first.token()}`));
-  assert.equal(end, "answered");
   rmSync(remote.path("diary.org"));
   const second = await talkTo(daemon, "two");
   await second.say("/model loop");

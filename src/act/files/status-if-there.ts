@@ -13,8 +13,13 @@ export function entryIfThere(path: string): Promise<Stats | null> {
   return lstat(bytesOfPath(path)).catch(nullIfMissing);
 }
 
+/** Whether a folder is at a path; a link to one is none. */
+export async function isFolderThere(path: string): Promise<boolean> {
+  return (await entryIfThere(path))?.isDirectory() === true;
+}
+
 /**
- * The same of many paths, in their order. Without a promise for each it takes half the time, which counts for
+ * What the paths themselves are, in their order. Without a promise for each it takes half the time, which counts for
  * thousands.
  */
 export function entriesIfThere(paths: readonly string[]): Promise<readonly (Stats | null)[]> {

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
-import { entryIfThere } from "../files/status-if-there.ts";
+import { entryIfThere, isFolderThere } from "../files/status-if-there.ts";
 
 /** What a folder would bring to another place where a command copies or moves it. */
 export type CopiedTree = {
@@ -22,10 +22,10 @@ const mostEntries = 20_000;
  * link in it.
  */
 export async function lookAtCopied(from: string, path: string): Promise<CopiedTree | null> {
-  if (!(await isFolder(from))) return null;
+  if (!(await isFolderThere(from))) return null;
   const later = new Map<string, string>();
   const replaced: string[] = [];
-  const waiting = [{ inside: "", isThere: await isFolder(path), isLater: false }];
+  const waiting = [{ inside: "", isThere: await isFolderThere(path), isLater: false }];
   let entries = 0;
   for (const { inside, isThere, isLater } of waiting) {
     const found = await readdir(bytesOfPath(join(from, inside)), {
@@ -67,7 +67,3 @@ export function laterWords({ later }: CopiedTree): string | null {
 }
 
 const mostNamed = 10;
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await entryIfThere(path))?.isDirectory() === true;
-}

@@ -7,7 +7,7 @@ import type { KeptWrites, UnlabelledWrites } from "../../../signal/unlabelled-wr
 import { digestBytes, readWholeFile } from "../../files/contents.ts";
 import { type FilePorts, isClosedPath } from "../../files/file-ports.ts";
 import { newNames, type Trace, traceOf } from "../../files/private-names.ts";
-import { entryIfThere } from "../../files/status-if-there.ts";
+import { entryIfThere, isFolderThere } from "../../files/status-if-there.ts";
 import { beyondLimit, type TreeEntry, walkTree } from "../../files/walk.ts";
 import type { CommandWrites } from "../../shell/shell-ports.ts";
 
@@ -88,14 +88,10 @@ export async function labelLeft(kept: KeptWrites, ports: LabelPorts): Promise<vo
     await labelOutputs({ outputs, label, begun: item.begun }, ports);
     const wasThere: Made["wasThere"] = (path, kind, changed) =>
       kind === "folder" ? path === workspace || folders.has(path) : changed < item.begun;
-    if (inputs.secrecy !== "public" && workspace !== null && (await isFolder(workspace)))
+    if (inputs.secrecy !== "public" && workspace !== null && (await isFolderThere(workspace)))
       await labelMade({ ...item, workspace, wasThere, outputs }, ports);
     await kept.drop(id);
   }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await entryIfThere(path))?.isDirectory() === true;
 }
 
 /** What each file held before: null where it was not there, undefined where nobody knows that any more. */
@@ -111,7 +107,7 @@ async function labelOutputs({ outputs, label, begun }: Written, ports: LabelPort
   for (const [path, before] of outputs) {
     const after = await readWholeFile(path);
     if (after.ok && after.value !== null) await labelOne({ path, ...after.value, before }, label, ports);
-    if (!(await isFolder(path))) continue;
+    if (!(await isFolderThere(path))) continue;
     for await (const entry of entriesBelow(path, ports)) {
       const changed = entry.kind === "file" && (await changedAt(entry.via)) >= begun;
       const below = changed ? await readWholeFile(entry.path) : null;
