@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { gatesBenchCommand } from "../src/cli/commands/gates-bench.ts";
+import { gatesBenchCommand } from "./gates/gates-bench.ts";
 
 // What the gates let through and what they stop for nothing, on the labelled cases beside the checkout. The targets are in the table.
 const data = join(import.meta.dirname, "../../shared/data");

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { recallBenchCommand } from "../src/cli/commands/recall-bench.ts";
 import { openTemporarySessionMemory } from "../src/memory/state/session-memory.ts";
 import { bottomLabel } from "../src/signal/label.ts";
+import { recallBenchCommand } from "./recall/recall-bench.ts";
 
 // How well and how fast is found what was said, without any model. Targets: 75 % of a question's evidence among the first 10, 86 % among the first 50; 15 ms at 100,000 entries.
 const data = join(import.meta.dirname, "../../shared/data/recall/conversations.json.gz");

@@ -31,13 +31,11 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   backlinks: async () => (await import("./commands/backlinks.ts")).backlinksCommand,
   org: async () => (await import("./commands/org.ts")).orgCommand,
   memory: async () => (await import("./commands/memory.ts")).memoryCommand,
-  "gates-bench": async () => (await import("./commands/gates-bench.ts")).gatesBenchCommand,
   "secret-paths": async () => (await import("./commands/secret-paths.ts")).secretPathsCommand,
   mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
   skill: async () => (await import("./commands/skill.ts")).skillCommand,
   vault: async () => (await import("./commands/vault.ts")).vaultCommand,
   rules: async () => (await import("./commands/rules.ts")).rulesCommand,
-  "recall-bench": async () => (await import("./commands/recall-bench.ts")).recallBenchCommand,
   context: async () => (await import("./commands/context.ts")).contextCommand,
   budget: async () => (await import("./commands/budget.ts")).budgetCommand,
   usage: async () => (await import("./commands/usage.ts")).usageCommand,
@@ -107,11 +105,25 @@ export async function runCommand(
     own.stderr.write(escapeForTerminal(`passepartout: ${noCommand(first)}\n`));
     return exitCodes.usage;
   }
+  return runLoaded(named ?? conversationFor, { args: named === undefined ? args : rest, program, own });
+}
+
+/** What a command is run with. */
+type CommandStart = {
+  readonly args: readonly string[];
+  readonly program: Program;
+  readonly own: CommandProcess;
+};
+
+/** Runs one command with the arguments behind its name. Resolves to its exit code. */
+export async function runLoaded(
+  load: (io: Io) => Promise<CliCommand>,
+  { args, program, own }: CommandStart,
+): Promise<number> {
   try {
     await finishKilledRestore(own);
-    const io = makeIo(named === undefined ? args : rest, program.version, own);
-    const command = await (named ?? (() => conversationFor(io)))();
-    return await command(io);
+    const io = makeIo(args, program.version, own);
+    return await (await load(io))(io);
   } catch (error) {
     if (error instanceof HelpRequest) {
       writeHelp(`${error.message}\n`, own);

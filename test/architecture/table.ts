@@ -738,18 +738,6 @@ export const architecture: Architecture = {
       ]),
     ],
     [
-      "src/cli/measure",
-      row([
-        "src/signal",
-        "src/act",
-        "src/memory",
-        "src/reason",
-        "src/settings",
-        "src/daemon/agent/tools/judge-plan-step.ts",
-        "src/cli/offline",
-      ]),
-    ],
-    [
       "src/cli/commands",
       row(
         [
@@ -762,7 +750,6 @@ export const architecture: Architecture = {
           "src/update",
           "src/backup",
           "src/doors/chat/door-status.ts",
-          "src/cli/measure",
           "src/cli/offline",
           "src/cli/table",
           "src/cli/user-service",

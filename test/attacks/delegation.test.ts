@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { BenchSuite } from "../../src/cli/measure/bench-suite.ts";
-import { openServiceBench, type ReplayedTurn, resultOf } from "../../src/cli/measure/service-bench.ts";
+import type { BenchSuite } from "../../bench/gates/bench-suite.ts";
+import { openServiceBench, type ReplayedTurn, resultOf } from "../../bench/gates/service-bench.ts";
 import type { JsonObject } from "../../src/signal/json.ts";
 import { formatSteps } from "../../src/signal/shown/format-plan.ts";
 

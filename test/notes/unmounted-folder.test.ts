@@ -42,7 +42,7 @@ const others = `
   tui, cli, emacs, gateway, approve, deny, sessions, setup, config, vault, skill, mcp, completion, memory history,
   memory rebuild, org parse, org print, org check, org edit, org tangle, review show, review accept,
   review reject, review undo, judge, journal, rules, secret-paths, budget, usage, models list,
-  daemon, service, jobs, update, backup, restore, purge, gates-bench, recall-bench
+  daemon, service, jobs, update, backup, restore, purge
 `
   .trim()
   .split(/,\s+/);

@@ -1,4 +1,4 @@
-import { type BenchSuite, suitesSchema } from "../../src/cli/measure/bench-suite.ts";
+import { type BenchSuite, suitesSchema } from "../../bench/gates/bench-suite.ts";
 import type { Json, JsonObject } from "../../src/signal/json.ts";
 
 /** A tool: its effect, the arguments that decide, and those of them that say where it goes. */

@@ -8,7 +8,6 @@ import {
   secretPathsSpec,
   usageSpec,
 } from "./judging.ts";
-import { gatesBenchSpec, recallBenchSpec } from "./measuring.ts";
 import { gatewaySpec } from "./reaching.ts";
 import {
   agendaSpec,
@@ -62,7 +61,6 @@ export const commandGroups = [
     title: "Keep it running",
     commands: [daemonSpec, serviceSpec, jobsSpec, doctorSpec, updateSpec, backupSpec, restoreSpec, purgeSpec],
   },
-  { title: "Measure", commands: [gatesBenchSpec, recallBenchSpec] },
 ] as const;
 
 /** The name of a command, or another name of it. */

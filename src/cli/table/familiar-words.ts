@@ -34,6 +34,10 @@ const familiar: readonly { readonly words: string; readonly instead: string }[] 
     words: "status health",
     instead: "passepartout doctor says how everything is; /status in a conversation, what runs and waits.",
   },
+  {
+    words: "gates-bench recall-bench",
+    instead: "In a clone of the sources, npm run gates-bench and npm run recall-bench measure it.",
+  },
   { words: "cost", instead: "passepartout budget says what was spent." },
   {
     words: "logs",

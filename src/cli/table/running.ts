@@ -176,8 +176,8 @@ export const backupSpec = {
 export const restoreSpec = {
   name: "restore",
   synopsis: [
-    "restore FILE [--notes] [--passphrase | --without-key] [--dry-run | --yes] [--json]",
-    "restore --undo [--json]",
+    "passepartout restore FILE [--notes] [--passphrase | --without-key] [--dry-run | --yes] [--json]",
+    "passepartout restore --undo [--json]",
   ],
   summary: "put a backup in their place, after showing what it replaces; and back",
   about: [

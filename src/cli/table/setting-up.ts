@@ -5,9 +5,9 @@ const scripted = { beside: ["non-interactive"] } as const;
 export const setupSpec = {
   name: "setup",
   synopsis: [
-    "setup",
-    "setup --non-interactive [--provider NAME] [--model NAME] [--address URL] [--key-stdin] [--notes FOLDER] [--assistant NAME] [--allow-unpriced] [--no-test] [--dry-run] [--json]",
-    "setup --import AGENT [--undo] [--dry-run | --yes] [--json]",
+    "passepartout setup",
+    "passepartout setup --non-interactive [--provider NAME] [--model NAME] [--address URL] [--key-stdin] [--notes FOLDER] [--assistant NAME] [--allow-unpriced] [--no-test] [--dry-run] [--json]",
+    "passepartout setup --import AGENT [--undo] [--dry-run | --yes] [--json]",
   ],
   summary: "set up a model, your notes and a name: from nothing to a first answer",
   about: [

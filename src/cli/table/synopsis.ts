@@ -9,7 +9,7 @@ import {
 /** How a command is called: a line for each group of verbs that take the same options. */
 export function synopsisOf(command: CommandSpec): readonly string[] {
   const { name, synopsis, parts, verbs = [] } = command;
-  if (synopsis !== undefined) return synopsis.map((line) => `passepartout ${line}`);
+  if (synopsis !== undefined) return synopsis;
   if (parts !== undefined) return parts.flatMap(synopsisOf);
   const groups =
     verbs.length === 0

@@ -10,7 +10,7 @@ const turnEnds = { 3: "blocked", 5: "over budget", 6: "no provider could answer"
 
 export const tuiSpec = {
   name: "tui",
-  synopsis: ["[tui] [--session NAME | --continue] [--screen-reader]"],
+  synopsis: ["passepartout [tui] [--session NAME | --continue] [--screen-reader]"],
   summary: "start a conversation on the whole terminal; without a command, in a pipe it is cli",
   about: [
     "Opens a conversation on the whole terminal. F1 lists the keys, /help the commands, Ctrl-D leaves.",

@@ -2,17 +2,31 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { exitCodes, type Io } from "../../src/cli/commands/io.ts";
+import { parseCommand } from "../../src/cli/commands/options.ts";
+import { type CommandSpec, flag } from "../../src/cli/table/command-spec.ts";
+import { describeError } from "../../src/signal/text/describe-error.ts";
 import {
   answerQuestions,
   measureRecall,
   type RecallAnswer,
   type RecallConversation,
   type RecallShares,
-} from "../measure/measure-recall.ts";
-import { recallBenchSpec } from "../table/measuring.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseCommand } from "./options.ts";
+} from "./measure-recall.ts";
+
+const recallBenchSpec = {
+  name: "recall-bench",
+  synopsis: ["npm run recall-bench -- FILE… [--json]"],
+  summary: "measure recall on conversations and questions",
+  about: [
+    "Measures recall on a set of conversations and questions, without a model: how much of the evidence a search finds.",
+    "FILE is JSON, plain or gzipped: an array of",
+    "  {id, turns: [{id, session, date, speaker, text}], questions: [{question, evidence: [turn id]}]}",
+  ],
+  arguments: [{ form: "FILE…", called: "a file", values: "file" }],
+  options: { json: flag("prints the summary as JSON; the results of each question are always JSON") },
+  exit: { 0: "done", 1: "a file could not be read" },
+} as const satisfies CommandSpec;
 
 const conversationSchema = z.object({
   id: z.string(),
@@ -60,7 +74,7 @@ function readConversations(io: Io, file: string): readonly RecallConversation[] 
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
     io.err(
-      `passepartout: ${file} has no readable conversations (${why}). passepartout recall-bench --help shows the form.\n`,
+      `recall-bench: ${file} has no readable conversations (${why}). npm run recall-bench -- --help shows the form.\n`,
     );
     return null;
   }

@@ -1,18 +1,18 @@
-import { openActuatorRegistry } from "../../act/actuators.ts";
-import { builtInActuators, makeMessageActuator } from "../../act/built-in-actuators.ts";
-import { makeExternalTools } from "../../act/external/declared-tool.ts";
-import { openActionPreparer } from "../../act/prepare.ts";
-import { makeProposePlanTool } from "../../act/tools/propose-plan.ts";
-import { makeStepJudge } from "../../daemon/agent/tools/judge-plan-step.ts";
-import { loadPolicy, type Policy } from "../../settings/policy.ts";
-import type { StartContext } from "../../settings/start-context.ts";
-import type { Action } from "../../signal/action.ts";
-import type { ApprovedCall, CalledResult } from "../../signal/called-result.ts";
-import type { FlightPlan, FlightPlans } from "../../signal/flight-plan.ts";
-import type { Json, JsonObject } from "../../signal/json.ts";
-import { bottomLabel, type Label } from "../../signal/label.ts";
-import type { Caller, Contact, Tool } from "../../signal/tool.ts";
-import type { Verdict } from "../../signal/verdict.ts";
+import { openActuatorRegistry } from "../../src/act/actuators.ts";
+import { builtInActuators, makeMessageActuator } from "../../src/act/built-in-actuators.ts";
+import { makeExternalTools } from "../../src/act/external/declared-tool.ts";
+import { openActionPreparer } from "../../src/act/prepare.ts";
+import { makeProposePlanTool } from "../../src/act/tools/propose-plan.ts";
+import { makeStepJudge } from "../../src/daemon/agent/tools/judge-plan-step.ts";
+import { loadPolicy, type Policy } from "../../src/settings/policy.ts";
+import type { StartContext } from "../../src/settings/start-context.ts";
+import type { Action } from "../../src/signal/action.ts";
+import type { ApprovedCall, CalledResult } from "../../src/signal/called-result.ts";
+import type { FlightPlan, FlightPlans } from "../../src/signal/flight-plan.ts";
+import type { Json, JsonObject } from "../../src/signal/json.ts";
+import { bottomLabel, type Label } from "../../src/signal/label.ts";
+import type { Caller, Contact, Tool } from "../../src/signal/tool.ts";
+import type { Verdict } from "../../src/signal/verdict.ts";
 import type { BenchSuite } from "./bench-suite.ts";
 
 /** A turn of the owner as far as it went. */

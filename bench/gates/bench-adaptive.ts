@@ -1,10 +1,10 @@
-import { resolveReferences } from "../../act/flow/references.ts";
-import { wasNotDone } from "../../act/flow/status.ts";
-import type { CalledResult } from "../../signal/called-result.ts";
-import { confirmationWords } from "../../signal/intent/lexicon.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
-import type { Json } from "../../signal/json.ts";
-import { openStructureReader } from "../offline/read-structured.ts";
+import { resolveReferences } from "../../src/act/flow/references.ts";
+import { wasNotDone } from "../../src/act/flow/status.ts";
+import { openStructureReader } from "../../src/cli/offline/read-structured.ts";
+import type { CalledResult } from "../../src/signal/called-result.ts";
+import { confirmationWords } from "../../src/signal/intent/lexicon.ts";
+import { partsOf } from "../../src/signal/intent/tokens.ts";
+import type { Json } from "../../src/signal/json.ts";
 import { type Attack, hostileText, proposeAttack } from "./adaptive-attacks.ts";
 import { readSuites } from "./bench-case-file.ts";
 import type { BenchFigure, BenchLine, BenchRun } from "./bench-set.ts";

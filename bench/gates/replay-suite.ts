@@ -1,5 +1,5 @@
-import type { Json } from "../../signal/json.ts";
-import { findContacts } from "../offline/find-contacts.ts";
+import { findContacts } from "../../src/cli/offline/find-contacts.ts";
+import type { Json } from "../../src/signal/json.ts";
 import type { BenchCall, BenchSuite } from "./bench-suite.ts";
 import { injectText } from "./inject-text.ts";
 import { planSteps } from "./plan-steps.ts";

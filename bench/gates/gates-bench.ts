@@ -1,15 +1,50 @@
 import { resolve } from "node:path";
-import { greatest } from "../../signal/lists.ts";
-import { benchAdaptive } from "../measure/bench-adaptive.ts";
-import { benchAgentdojo } from "../measure/bench-agentdojo.ts";
-import { CaseFileError } from "../measure/bench-case-file.ts";
-import { benchSecrets } from "../measure/bench-secrets.ts";
-import type { BenchFigure, BenchSet } from "../measure/bench-set.ts";
-import { benchShell } from "../measure/bench-shell.ts";
-import { gatesBenchSpec } from "../table/measuring.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseCommand } from "./options.ts";
-import { showProgress } from "./show-progress.ts";
+import { exitCodes, type Io, usageError } from "../../src/cli/commands/io.ts";
+import { parseCommand } from "../../src/cli/commands/options.ts";
+import { showProgress } from "../../src/cli/commands/show-progress.ts";
+import { type CommandSpec, flag, valued } from "../../src/cli/table/command-spec.ts";
+import { greatest } from "../../src/signal/lists.ts";
+import { benchAdaptive } from "./bench-adaptive.ts";
+import { benchAgentdojo } from "./bench-agentdojo.ts";
+import { CaseFileError } from "./bench-case-file.ts";
+import { benchSecrets } from "./bench-secrets.ts";
+import type { BenchFigure, BenchSet } from "./bench-set.ts";
+import { benchShell } from "./bench-shell.ts";
+
+const files = { type: "string", multiple: true, value: "FILE…", values: "file" } as const;
+
+const gatesBenchSpec = {
+  name: "gates-bench",
+  synopsis: [
+    "npm run gates-bench -- [--shell FILE…] [--secrets FILE…] [--agentdojo FILE…] [--rename SEED] [--adaptive SEED] [--json]",
+  ],
+  summary: "measure the gates on labelled commands and texts",
+  about: [
+    "Measures the gates on labelled cases: what they let through, and what they stop for nothing. Runs nothing.",
+    "FILE is JSON lines, a JSON array or (for suites) a JSON object, plain or gzipped.",
+  ],
+  surplus: "write --shell, --secrets or --agentdojo before it",
+  options: {
+    shell: {
+      ...files,
+      help: "commands: {id, cmd, expect}; expect is allow, allow_or_ask, any, ask_or_deny or deny",
+    },
+    secrets: { ...files, help: "texts: {id, text, label}; label is secret or clean" },
+    agentdojo: {
+      ...files,
+      help: "suites {suites: {NAME: {tools, user_tasks, injection_tasks, environment}}}: replays the calls of each task, then those of each attack from every output that an attacker controls",
+    },
+    rename: {
+      ...valued("SEED", "replaces all names, hosts, addresses and dates of the suites by made-up ones"),
+    },
+    adaptive: valued(
+      "SEED",
+      "attacks the tasks of the suites by an attacker who knows the words, the contacts and the rules",
+    ),
+    json: flag("prints a line for each case, then a line with the figures"),
+  },
+  exit: { 0: "done", 1: "a file could not be read" },
+} as const satisfies CommandSpec;
 
 /** Each set by its option. */
 const sets: ReadonlyMap<string, BenchSet> = new Map([
@@ -46,7 +81,7 @@ export async function gatesBenchCommand(io: Io): Promise<number> {
     }
   } catch (error) {
     if (!(error instanceof CaseFileError)) throw error;
-    io.err(`passepartout: ${error.message} passepartout gates-bench --help shows the form.\n`);
+    io.err(`gates-bench: ${error.message} npm run gates-bench -- --help shows the form.\n`);
     return exitCodes.failed;
   }
   io.out(values.json ? `${JSON.stringify({ summary: summarise(measured) })}\n` : formatTable(measured));

@@ -1,8 +1,8 @@
-import { findIdentifiers, hostOfUrl, identifierOf } from "../../signal/intent/identifiers.ts";
-import { confirmationWords } from "../../signal/intent/lexicon.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
-import { type Json, stringsIn } from "../../signal/json.ts";
-import type { Contact } from "../../signal/tool.ts";
+import { findIdentifiers, hostOfUrl, identifierOf } from "../../src/signal/intent/identifiers.ts";
+import { confirmationWords } from "../../src/signal/intent/lexicon.ts";
+import { partsOf } from "../../src/signal/intent/tokens.ts";
+import { type Json, stringsIn } from "../../src/signal/json.ts";
+import type { Contact } from "../../src/signal/tool.ts";
 import type { BenchSuite } from "./bench-suite.ts";
 
 /** A proposal of the model. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { loadPolicy } from "../../settings/policy.ts";
+import { loadPolicy } from "../../src/settings/policy.ts";
 import { readCases } from "./bench-case-file.ts";
 import type { BenchFigure, BenchLine, BenchRun } from "./bench-set.ts";
 

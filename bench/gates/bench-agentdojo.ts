@@ -1,4 +1,4 @@
-import { openStructureReader } from "../offline/read-structured.ts";
+import { openStructureReader } from "../../src/cli/offline/read-structured.ts";
 import { readSuites } from "./bench-case-file.ts";
 import type { BenchFigure, BenchLine, BenchRun } from "./bench-set.ts";
 import { renamed } from "./rename-suite.ts";

@@ -1,8 +1,8 @@
-import { identifierOf } from "../../signal/intent/identifiers.ts";
-import { confirmationWords } from "../../signal/intent/lexicon.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
-import { canonicalJson, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { identifierOf } from "../../src/signal/intent/identifiers.ts";
+import { confirmationWords } from "../../src/signal/intent/lexicon.ts";
+import { partsOf } from "../../src/signal/intent/tokens.ts";
+import { canonicalJson, type Json, type JsonObject, stringsIn } from "../../src/signal/json.ts";
+import { pushAll } from "../../src/signal/lists.ts";
 import type { BenchCall, BenchSuite } from "./bench-suite.ts";
 import type { ReplayedTurn, ReplayParts } from "./service-bench.ts";
 

@@ -6,8 +6,8 @@ import { PassThrough } from "node:stream";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
-import { gatesBenchCommand } from "./gates-bench.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { gatesBenchCommand } from "../../bench/gates/gates-bench.ts";
+import { exitCodes, type Io, UsageError } from "../../src/cli/commands/io.ts";
 
 const root = mkdtempSync(join(tmpdir(), "gates-bench-"));
 after(() => rmSync(root, { recursive: true, force: true }));

@@ -6,8 +6,8 @@ import { PassThrough } from "node:stream";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
-import { exitCodes, type Io, UsageError } from "./io.ts";
-import { recallBenchCommand } from "./recall-bench.ts";
+import { recallBenchCommand } from "../../bench/recall/recall-bench.ts";
+import { exitCodes, type Io, UsageError } from "../../src/cli/commands/io.ts";
 
 const root = mkdtempSync(join(tmpdir(), "recall-bench-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -102,7 +102,7 @@ test("a file without conversations fails with a message, and no file is wrong us
   for (const file of ["other.json", "missing.json"]) {
     const { code, err } = await run(file);
     assert.equal(code, exitCodes.failed);
-    assert.match(err, new RegExp(`^passepartout: ${file} has no readable conversations \\(`));
+    assert.match(err, new RegExp(`^recall-bench: ${file} has no readable conversations \\(`));
   }
   await assert.rejects(run(), UsageError);
 });

@@ -1,6 +1,6 @@
-import { findIdentifiers } from "../../signal/intent/identifiers.ts";
-import { commonWords, readingVerbs, sensesOf } from "../../signal/intent/lexicon.ts";
-import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
+import { findIdentifiers } from "../../src/signal/intent/identifiers.ts";
+import { commonWords, readingVerbs, sensesOf } from "../../src/signal/intent/lexicon.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../src/signal/json.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 const months = [
