@@ -107,7 +107,7 @@ test("a file without conversations fails with a message, and no file is wrong us
   await assert.rejects(run(), UsageError);
 });
 
-const data = join(import.meta.dirname, "../../../../shared/data/recall/conversations.json.gz");
+const data = join(import.meta.dirname, "../../../shared/data/recall/conversations.json.gz");
 const skip = existsSync(data) ? false : `${data} is missing`;
 
 test("without any model three quarters of a question's evidence are among the first ten", {
