@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { LocalAgent } from "../../src/daemon/agent/local-agent.ts";
@@ -7,16 +6,14 @@ import { type OpenDoors, openDoors } from "../../src/daemon/open-doors.ts";
 import { openStateForWriting } from "../../src/daemon/serve.ts";
 import type { State } from "../../src/memory/state/state.ts";
 import { loadPolicy, type Policy } from "../../src/settings/policy.ts";
-import { openVault } from "../../src/settings/vault.ts";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 import { sharedStart } from "../shared-start.ts";
+import { keepInVault } from "../vault-world.ts";
 import { botToken, FakeTelegram, owner, privateChat } from "./fake-telegram.ts";
 
 /** The passphrase of the vault that holds the token. */
 export const passphrase = "four herons over Delft";
-/** The least cost of a passphrase that a vault allows. */
-const cost = 16_384;
 
 /** An agent with a door to a fake of Telegram. */
 export type ChatWorld = {
@@ -55,7 +52,7 @@ export async function makeChatWorld(
 
 /** Keeps the key of a door in the vault of a world. */
 export async function keepKey(world: AgentWorld, name: string, value: string): Promise<void> {
-  await openVault(join(world.configuration, "vault.json"), cost).set(passphrase, name, value);
+  await keepInVault(world, passphrase, name, value);
 }
 
 /** Opens the agent of a world with its doors in this process. */

@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { mostPairings } from "../../src/memory/state/chat-pairings.ts";
 import { filesWith, journalOf, makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
-import { makeChatWorld, until } from "./chat-world.ts";
+import { givePassphrase, keepInVault } from "../vault-world.ts";
+import { makeChatWorld, passphrase, until } from "./chat-world.ts";
 import { botToken, FakeTelegram, stranger } from "./fake-telegram.ts";
 
 test("from a token to an answer on a phone: linked by a code, tried, listed, told by doctor, and taken back", async (t) => {
   await using fake = await FakeTelegram.start();
   const world = await makeWorld(t, [{ text: "I hear you." }], { TELEGRAM_ADDRESS: fake.url });
-  const folder = join(world.home, "credentials");
-  mkdirSync(folder);
-  writeFileSync(join(folder, "passepartout-passphrase"), "four herons over Delft\n");
-  const settings = { CREDENTIALS_DIRECTORY: folder };
+  await keepInVault(world, passphrase, "another", "of no door");
+  const settings = givePassphrase(world, passphrase);
   const gateway = (args: readonly string[], input = "") =>
     world.command(["gateway", ...args], { settings, input });
 

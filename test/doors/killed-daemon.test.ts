@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { onDatabase } from "../agent-world.ts";
 import { type DaemonProcess, startDaemon } from "../daemon/daemon-process.ts";
+import { givePassphrase } from "../vault-world.ts";
 import { makeChatWorld, passphrase, until } from "./chat-world.ts";
 
 /** Words that are said, and at how many answers the daemon is killed. */
@@ -12,10 +11,7 @@ const kills = [3, 9, 17];
 
 test("a daemon that gets kill -9 while it answers a chat answers everything once after its next starts", async (t) => {
   const { world, fake } = await makeChatWorld(t, [{ text: "Yes.", repeat: true }]);
-  const folder = join(world.home, "credentials");
-  mkdirSync(folder);
-  writeFileSync(join(folder, "passepartout-passphrase"), `${passphrase}\n`);
-  const settings = { CREDENTIALS_DIRECTORY: folder };
+  const settings = givePassphrase(world, passphrase);
   for (let index = 0; index < count; index += 1) fake.say(`question ${index}`);
   let daemon: DaemonProcess = await startDaemon(t, world, { settings });
   for (const answers of kills) {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
@@ -8,6 +7,7 @@ import { startProxy, startSecureFront } from "../../src/connect/proxy.fixture.ts
 import { loadPolicy } from "../../src/settings/policy.ts";
 import { isMissing, makeWorld } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
+import { givePassphrase } from "../vault-world.ts";
 import { keepKey, linkOwner, passphrase, until } from "./chat-world.ts";
 import { botToken, FakeTelegram } from "./fake-telegram.ts";
 import { makeSignalWorld } from "./signal-world.ts";
@@ -20,11 +20,8 @@ test("a door to Telegram goes through the proxy alone, which sees the service's 
   const world = await makeWorld(t, [{ text: "Hello from behind." }]);
   await keepKey(world, "telegram-token", botToken);
   linkOwner(loadPolicy(world.environment));
-  const folder = join(world.home, "credentials");
-  mkdirSync(folder);
-  writeFileSync(join(folder, "passepartout-passphrase"), `${passphrase}\n`);
   const settings = {
-    CREDENTIALS_DIRECTORY: folder,
+    ...givePassphrase(world, passphrase),
     HTTPS_PROXY: proxy.url,
     NODE_EXTRA_CA_CERTS: front.authority,
   };
@@ -70,10 +67,7 @@ test("a proxy that refuses is named where Telegram cannot be reached, and NO_PRO
 test("signal-cli on this machine is never reached through a proxy", async (t) => {
   const { fake, world } = await makeSignalWorld(t, []);
   await using proxy = await startProxy(new Map());
-  const folder = join(world.home, "credentials");
-  mkdirSync(folder);
-  writeFileSync(join(folder, "passepartout-passphrase"), `${passphrase}\n`);
-  const settings: Record<string, string> = { CREDENTIALS_DIRECTORY: folder };
+  const settings: Record<string, string> = { ...givePassphrase(world, passphrase) };
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"])
     settings[name] = proxy.url;
   const set = await world.run(["gateway", "link", "signal", "--token"], {

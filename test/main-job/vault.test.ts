@@ -1,32 +1,24 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { keyEncodings } from "../../src/gate/key-encodings.fixture.ts";
-import { openVault } from "../../src/settings/vault.ts";
 import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, calls, filesWith, isMissing, journalOf, makeWorld, sent } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import { textOf, untilAnswer } from "../daemon/wire-client.ts";
 import type { Step } from "../loopback-provider.ts";
 import { openTerminal } from "../open-terminal.ts";
+import { givePassphrase, keepInVault } from "../vault-world.ts";
 
 const passphrase = "three swans over Ghent";
 const value = "vault-kept-key-77aa-Zx91-qq";
 
-/** The least cost of a passphrase that a vault allows: each try takes an eighth of the time. */
-const cost = 16_384;
-
 /** A world whose provider has its key in the vault; `given` runs a command with the passphrase as a credential. */
 async function makeVaultWorld(t: TestContext, steps: readonly Step[], key = "vault:loop-key") {
   const world = await makeWorld(t, steps, { LOOP_API_KEY: key });
-  const folder = join(world.home, "credentials");
-  mkdirSync(folder);
-  writeFileSync(join(folder, "passepartout-passphrase"), `${passphrase}\n`);
-  const given = { CREDENTIALS_DIRECTORY: folder };
-  const vault = openVault(join(world.configuration, "vault.json"), cost);
-  assert.deepEqual(await vault.set(passphrase, "loop-key", value), { ok: true });
-  return { world, given };
+  await keepInVault(world, passphrase, "loop-key", value);
+  return { world, given: givePassphrase(world, passphrase) };
 }
 
 const keysSent = ({ provider }: AgentWorld) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -18,6 +18,7 @@ import {
   sent,
   talkTo,
 } from "../agent-world.ts";
+import { givePassphrase, keepInVault } from "../vault-world.ts";
 import { type Lies, type LoginService, startLoginService } from "./login-service.ts";
 import { setUpServers } from "./mcp-world.ts";
 
@@ -232,10 +233,8 @@ test("a login that nobody finishes ends, and leaves no port open", async (t) => 
 async function makeLoginWorld(t: TestContext) {
   const service = await startLoginService(t);
   const world = await makeWorld(t);
-  const credentials = join(world.home, "credentials");
-  mkdirSync(credentials);
-  writeFileSync(join(credentials, "passepartout-passphrase"), "three swans on a lake");
-  const settings = { CREDENTIALS_DIRECTORY: credentials };
+  await keepInVault(world, "three swans on a lake", "another", "of no server");
+  const settings = givePassphrase(world, "three swans on a lake");
   setUpServers(world, { notes: { url: service.url, passepartout: { tools: { echo: "read" } } } });
   const run = (...args: readonly string[]) => {
     const followed = new Set<string>();
