@@ -165,6 +165,7 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
       revision: () => 0,
     },
     textMayLeave: true,
+    labelAgain: async (messages) => messages,
     readAttached: async (digest) => new TextEncoder().encode(`bytes of ${digest}`),
     refusals: {
       all: async () => refused,

@@ -30,6 +30,7 @@ const refusingParts = {
   recover: async () => null,
   isMessageActuator: () => false,
   labelOfOutcome: async () => bottomLabel,
+  filesRead: async () => [],
   isSilent: () => false,
   typedCommand: () => null,
   route: async () => null,

@@ -1,7 +1,7 @@
 import type { TurnStep } from "../memory/state/steps.ts";
 import type { Call } from "../signal/action.ts";
 import { countDiffs } from "../signal/count-diffs.ts";
-import { requiresForcedIntent } from "../signal/effect.ts";
+import { type Effect, requiresForcedIntent } from "../signal/effect.ts";
 import type { FileDiff } from "../signal/file-diff.ts";
 import type { Json } from "../signal/json.ts";
 import { bottomLabel, type FieldLabel, joinLabels, type Label } from "../signal/label.ts";
@@ -20,6 +20,12 @@ export type RecordResultParts = StepPorts &
     readonly isSilent: (name: string) => boolean;
     /** The label that the privacy tags in an outcome give it, whatever tool it comes from. `fromHost`: whether a host sent it. */
     readonly labelOfOutcome: (outcome: Outcome, fromHost: boolean) => Promise<Label>;
+    /** The real paths of the files that a call read, or that its outcome names. */
+    readonly filesRead: (
+      turn: Turn,
+      effects: readonly Effect[],
+      outcome: Outcome,
+    ) => Promise<readonly string[]>;
     /** Masks the configured keys in what is kept. */
     readonly maskKeys: (text: string) => string;
   };
@@ -56,12 +62,15 @@ export async function recordResult(
   const kept: Outcome = silent
     ? { status: "success", content: "Done." }
     : keptOutcome(outcome, parts.maskKeys);
+  const read =
+    silent || !judged.prepared.ok ? [] : await parts.filesRead(turn, judged.prepared.effects, outcome);
   const result: ToolResult = {
     id: parts.newId(),
     tool: toolNameOf(judged),
     outcome: kept,
     label,
     ...(silent || fields.length === 0 ? {} : { fields }),
+    ...(read.length === 0 ? {} : { read }),
     ...(made.length === 0 ? {} : { changes: made }),
     ...(shown.changes === undefined ? {} : { changed: countDiffs(shown.changes) }),
   };

@@ -135,10 +135,14 @@ export function buildUndo({ policy, state, editors }: LoopResources): UndoParts 
 export const setsFolder = ({ config }: Policy): string => join(config.places.state, "commands");
 
 /** Who calls the tools of a turn. */
-function buildCallerOf({ notes, state, folderSkills }: LoopResources, overlays: CommandOverlays) {
+function buildCallerOf(
+  { notes, state, folderSkills, privateText }: LoopResources,
+  overlays: CommandOverlays,
+) {
   const contacts = makeContactsReader({ notes, state });
   const writtenFiles = makeWrittenFiles({ changes: state.changes, overlays });
-  const parts: CallerParts = { contacts, writtenFiles, skills: folderSkills.forCaller };
+  const labelNow: CallerParts["labelNow"] = (messages) => privateText.labelAgain(messages, true);
+  const parts: CallerParts = { contacts, writtenFiles, labelNow, skills: folderSkills.forCaller };
   return (turn: Turn) => callerOfTurn(state, parts, turn);
 }
 

@@ -54,6 +54,8 @@ export type AttemptParts = {
   readonly journal: AppendRecord;
   readonly secrets: SecretFilter;
   readonly privatePassages: PrivatePassages;
+  /** Messages as the files that they were read from allow now. */
+  readonly labelAgain: (messages: readonly Message[], isLocal: boolean) => Promise<readonly Message[]>;
   /** Whether text of a session may reach a model that is not local. */
   readonly textMayLeave: boolean;
   /** The bytes of an attached file, by their digest; null where they are not kept any more. */
@@ -127,7 +129,11 @@ export async function attemptCall(
 ): Promise<AttemptResult> {
   const { provider, prices } = attempt;
   if (!provider.local || parts.textMayLeave) await parts.privatePassages.ready();
-  const rendered = parts.render(attempt.request, provider.local);
+  const allowed =
+    provider.local && !parts.textMayLeave
+      ? attempt.request.messages
+      : await parts.labelAgain(attempt.request.messages, provider.local);
+  const rendered = parts.render({ ...attempt.request, messages: allowed }, provider.local);
   const files = await filesFor(parts, attempt, rendered.messages);
   const { system, messages } = rendered;
   const whole = { ...attempt.request, system, messages, files, session: attempt.origin.session };

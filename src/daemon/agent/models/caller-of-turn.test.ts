@@ -62,6 +62,7 @@ function turnWith(messages: readonly Message[], signal: Partial<Signal> = {}): T
 const parts: CallerParts = {
   contacts: async () => [],
   writtenFiles: async () => new Map(),
+  labelNow: async (messages: readonly Message[]) => messages,
   skills: async () => null,
 };
 

@@ -28,19 +28,22 @@ import { placesOfSubTasks } from "./places-of-sub-tasks.ts";
 export type CallerParts = {
   readonly contacts: TurnSources["contacts"];
   readonly writtenFiles: (results: readonly CalledResult[], folder: string) => Promise<WrittenFiles>;
+  /** Messages with the labels that the files give them now which they were read from. */
+  readonly labelNow: (messages: readonly Message[]) => Promise<readonly Message[]>;
   readonly skills: (turn: Turn, workspace: string | null) => Promise<Caller["skills"] | null>;
 };
 
 /** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. Its history holds all that a prompt can hold. */
 export async function callerOfTurn(
   state: State,
-  { contacts, writtenFiles, skills }: CallerParts,
-  turn: Turn,
+  { contacts, writtenFiles, labelNow, skills }: CallerParts,
+  given: Turn,
 ): Promise<Caller> {
+  const turn = { ...given, messages: await labelNow(given.messages) };
   const history = seesPast(turn)
     ? await state.turns.history(turn.session, { tokens: mostHistoryTokens })
     : [];
-  const messages = [...history, ...turn.messages];
+  const messages = [...(await labelNow(history)), ...turn.messages];
   const deferral = await findDeferralContext(state, turn);
   const signals = deferral === null ? [turn.signal] : [turn.signal, deferral.signal];
   const words = signals.map(({ id, text, label }): Known => [id, { value: text, label }]);

@@ -189,6 +189,7 @@ function doorOf(
     journal: (record) => journal(record),
     secrets: { scan: policy.scan, mask: policy.mask },
     privatePassages: privateText,
+    labelAgain: privateText.labelAgain,
     textMayLeave: parts.textMayLeave,
     readAttached: attachments.bytes,
     unpricedModels: config.unpricedModels,

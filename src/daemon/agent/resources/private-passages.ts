@@ -14,6 +14,7 @@ import { type Json, textsIn } from "../../../signal/json.ts";
 import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
 import { textOfBytes } from "../../../signal/text/utf16-text.ts";
 import type { Outcome } from "../../../signal/tool.ts";
+import { type LabelAgain, openLabelAgain } from "./label-again.ts";
 
 /** What is known of private text, for everything that may leave this machine. */
 export type KnownPrivateText = PrivatePassages & {
@@ -29,6 +30,8 @@ export type KnownPrivateText = PrivatePassages & {
   readonly labelOfOutcome: (outcome: Outcome, fromHost: boolean) => Promise<Label>;
   /** Remembers the private text in the history of the repositories at or above some folders. The label of what may be printed of it: private until all of it is known. */
   readonly labelOfHistory: (folders: readonly string[]) => Promise<Label>;
+  /** Messages as they may be shown now: the files that they were read from are looked at again. */
+  readonly labelAgain: LabelAgain;
   /** Remembers what the privacy tags in a text cover. */
   readonly learnMarked: (text: string) => Promise<void>;
   /** Remembers that texts are private. */
@@ -45,7 +48,7 @@ export function openKnownPrivateText({
   policy,
   report,
 }: {
-  readonly state: Pick<State, "privateTexts">;
+  readonly state: Pick<State, "privateTexts" | "origins">;
   readonly notes: Notes;
   readonly policy: Policy;
   readonly report: (message: string) => void;
@@ -75,6 +78,7 @@ export function openKnownPrivateText({
   };
   return {
     labelOfHistory: makeHistoryLabel({ privateTexts, notes, policy }),
+    labelAgain: openLabelAgain({ state, notes, privacyTags }),
     ready,
     passagesIn: (text) => privateTexts.find(text).map(({ begin, end }) => text.slice(begin, end)),
     async release(texts) {

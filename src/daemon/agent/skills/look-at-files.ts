@@ -1,4 +1,7 @@
-import type { FileChange } from "../../../signal/tool.ts";
+import type { Effect } from "../../../signal/effect.ts";
+import { subTaskOf } from "../../../signal/sub-task.ts";
+import type { FileChange, Outcome } from "../../../signal/tool.ts";
+import type { Turn } from "../../../signal/turn.ts";
 import { makeProjectPort } from "../prompt/read-project.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import { stateOfFile } from "./state-of-file.ts";
@@ -9,5 +12,10 @@ export function lookAtFiles({ state, editors }: Pick<LoopResources, "state" | "e
   return {
     stateOfFile: (change: FileChange) => stateOfFile(state, editors.buffers, change),
     projectOf: makeProjectPort(workspaceOf),
+    async filesRead({ session, signal }: Turn, effects: readonly Effect[], outcome: Outcome) {
+      const { findFilesRead } = await import("../resources/files-read.ts");
+      const folder = subTaskOf(signal)?.folder ?? (await workspaceOf(session));
+      return findFilesRead(effects, outcome, folder);
+    },
   };
 }
