@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import { decodeOrgText, parseOrg } from "#org";
 import { listTree, pageOfTree } from "../../src/daemon/agent/tools/org-tree-page.ts";
 import {
@@ -20,29 +20,44 @@ import { type AskTree, askWholeTree, dataOf, inCodePoints, nestNodes } from "../
 import { startDaemon } from "./daemon-process.ts";
 import { listenTo, textOf } from "./wire-client.ts";
 
+type Notes = Readonly<Record<string, string | Uint8Array>>;
 type Asked = { readonly world: AgentWorld; readonly ask: AskTree; readonly socketPath: string };
 
 /** A daemon whose notes hold these files, and a proved client that asks it for trees. */
 async function openTrees(
-  t: TestContext,
-  notes: Readonly<Record<string, string | Uint8Array>>,
+  t: Pick<TestContext, "after">,
+  notes: Notes,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Asked> {
   const world = await makeWorld(t, [], settings);
   mkdirSync(join(world.home, "memex"));
-  for (const [name, contents] of Object.entries(notes))
-    writeFileSync(join(world.home, "memex", name), contents);
+  writeNotes(world, notes);
   const daemon = await startDaemon(t, world);
   const listener = listenTo(t, world, daemon);
   return { ...daemon, world, ask: (request) => listener.request("org-ast", request) };
 }
 
+function writeNotes(world: AgentWorld, notes: Notes): void {
+  for (const [name, contents] of Object.entries(notes)) writeFileSync(pathIn(world, name), contents);
+}
+
+/** One daemon for all tests that need no settings. */
+const plain: { opened: Promise<Asked> | null } = { opened: null };
+
+/** The same where the notes hold these files too, for a test that needs no settings. */
+async function trees(notes: Notes): Promise<Asked> {
+  plain.opened ??= openTrees({ after }, notes);
+  const asked = await plain.opened;
+  writeNotes(asked.world, notes);
+  return asked;
+}
+
 const pathIn = ({ home }: AgentWorld, name: string): string => join(home, "memex", name);
 
-test("a proved client gets the tree of a file, a note and a text, with ranges in code points", async (t) => {
+test("a proved client gets the tree of a file, a note and a text, with ranges in code points", async () => {
   const text =
     "#+TITLE: 😀\r\n* TODO 𝒜 plan :home:\r\n:PROPERTIES:\r\n:ID: plan-1\r\n:END:\r\nSay *yes*.\r\n** Sub\r\n";
-  const { ask, world } = await openTrees(t, { "plan.org": text });
+  const { ask, world } = await trees({ "plan.org": text });
   const { data, nodes } = await askWholeTree(ask, { file: "~/memex/plan.org" });
   const plain = text.replaceAll("\r\n", "\n");
   assert.deepEqual(
@@ -93,16 +108,16 @@ test("what a model could not read is marked in a tree, and an encrypted entry is
   }
 });
 
-test("a key in a note is masked in its tree, also where markup divides it", async (t) => {
+test("a key in a note is masked in its tree, also where markup divides it", async () => {
   const key = `ghp_${"aB3dE5fG7h".repeat(4).slice(0, 36)}`;
-  const { ask } = await openTrees(t, { "keys.org": `* Key ${key}\nuse =${key}= or ${key}\n` });
+  const { ask } = await trees({ "keys.org": `* Key ${key}\nuse =${key}= or ${key}\n` });
   const { nodes } = await askWholeTree(ask, { file: "~/memex/keys.org" });
   assert.ok(!JSON.stringify(nodes).includes(key.slice(4, 20)), JSON.stringify(nodes));
   assert.ok(JSON.stringify(nodes).includes("[masked: "));
 });
 
-test("a tree is refused in words where its file may not be read, is none, or changed between two pages", async (t) => {
-  const { ask, world } = await openTrees(t, { "a.org": "* A\n* B\n" });
+test("a tree is refused in words where its file may not be read, is none, or changed between two pages", async () => {
+  const { ask, world } = await trees({ "a.org": "* A\n* B\n" });
   mkdirSync(join(world.home, ".ssh"));
   writeFileSync(join(world.home, ".ssh", "keys.org"), "* secret\n");
   writeFileSync(join(world.home, "big.org"), "* A\n".repeat(1_500_000));
@@ -154,8 +169,8 @@ test("a tree is refused in words where its file may not be read, is none, or cha
   assert.deepEqual(await refused({ file: "~/memex/a.org", cursor }), ["said", "tree-changed", null]);
 });
 
-test("hostile texts come as trees within bounds: deep, wide, and without an end", async (t) => {
-  const { ask } = await openTrees(t, {});
+test("hostile texts come as trees within bounds: deep, wide, and without an end", async () => {
+  const { ask } = await trees({});
   const texts = [
     "",
     "*".repeat(100_000),
@@ -200,7 +215,7 @@ test("the tree of the largest outline comes whole, in pages that follow each oth
     { length: 9500 },
     (_, at) => `${"*".repeat(1 + (at % 4))} TODO Heading ${at} 😀 :tag${at % 7}:\nSome *words* of it.\n\n`,
   );
-  const { ask, world } = await openTrees(t, {});
+  const { ask, world } = await trees({});
   writeFileSync(join(world.home, "big.org"), lines.join(""));
   const sizes: number[] = [];
   const begun = performance.now();
@@ -222,8 +237,8 @@ test("the tree of the largest outline comes whole, in pages that follow each oth
   assert.ok(sizes.every((size) => size < 4_000_000));
 });
 
-test("a tree has 500,000 characters at most, and one that would have more is refused in words", async (t) => {
-  const { ask, world } = await openTrees(t, {});
+test("a tree has 500,000 characters at most, and one that would have more is refused in words", async () => {
+  const { ask, world } = await trees({});
   assert.equal((await askWholeTree(ask, { text: "😀".repeat(500_000) })).data["length"], 500_000);
   writeFileSync(join(world.home, "big.org"), "a".repeat(500_001));
   for (const request of [{ file: "~/big.org" }, { text: "😀".repeat(500_001) }]) {
@@ -243,7 +258,7 @@ function objectsIn(list: Json | undefined): readonly JsonObject[] {
   return isJsonArray(list) ? list.filter(isJsonObject) : [];
 }
 
-test("docs/wire.md shows a tree as the daemon gives it", async (t) => {
+test("docs/wire.md shows a tree as the daemon gives it", async () => {
   const page = readFileSync(new URL("../../docs/wire.md", import.meta.url), "utf8");
   const [asked, told] = [/^← .{6}(.*:ACTION :ORG-AST .*)$/m, /^→ .{6}(.*:CODE :ORG-AST .*)$/m].map(
     (example) => example.exec(page)?.[1] ?? "",
@@ -251,7 +266,7 @@ test("docs/wire.md shows a tree as the daemon gives it", async (t) => {
   const [request, response] = [daemonCodec.decode(asked ?? ""), clientCodec.decode(told ?? "")];
   assert.ok(request.ok && response.ok);
   const { action: _, ...payload } = payloadOf(request.message);
-  const { ask } = await openTrees(t, {});
+  const { ask } = await trees({});
   assert.deepEqual(payloadOf(await ask(payload)), payloadOf(response.message));
 });
 
@@ -267,7 +282,7 @@ const isWhole = (nodes: readonly JsonObject[]): boolean =>
 test("trees of real and of hostile files on the wire are Emacs's own", { skip: noGoldens }, async (t) => {
   const goldens = readWholeGoldens().filter(({ bytes }) => bytes.length <= 500_000);
   const files = Object.fromEntries(goldens.map(({ bytes }, at) => [`notes-${at}.org`, bytes] as const));
-  const { ask } = await openTrees(t, files);
+  const { ask } = await trees(files);
   const [same, other]: [string[], string[]] = [[], []];
   for (const [at, { bytes, golden }] of goldens.entries()) {
     const { text } = decodeOrgText(bytes);

@@ -34,7 +34,7 @@ type Named = {
 
 /** Connects our own client to the daemon of a world, over its socket. */
 export function listenTo(
-  test: TestContext,
+  test: Pick<TestContext, "after">,
   world: Pick<AgentWorld, "state" | "workspace">,
   { socketPath }: Reached,
   { source = "tui", workspace = world.workspace, capabilities = ["stream"] }: Named = {},
