@@ -35,7 +35,8 @@ test("an unproved client converses where enforcement is off, and streams nothing
   );
 });
 
-for (const [action, more] of Object.entries({
+/** Requests that act, or show what is not the client's. */
+const requests: Readonly<Record<string, JsonObject>> = {
   approve: { token: "AAAAAAAAAAAAAAAAAAAAAA" },
   deny: { token: "AAAAAAAAAAAAAAAAAAAAAA" },
   session: { name: "mine" },
@@ -46,19 +47,23 @@ for (const [action, more] of Object.entries({
   search: { query: "x" },
   note: { text: "x" },
   attach: { path: "/etc/hostname" },
-})) {
-  test(`an unproved client's request ${action} is refused`, async (t) => {
-    const { world, peer } = await laxDaemon(t, [{ text: "never" }]);
+};
+
+test("each request of an unproved client that acts or shows is refused", async (t) => {
+  const { world, daemon } = await laxDaemon(t, [{ text: "never" }]);
+  for (const [action, more] of Object.entries(requests)) {
+    const peer = connectPeer(t, { port: daemon.port });
+    await peer.next();
     peer.send({ type: "request", id: "one", payload: { action, ...more } });
     const [refused] = await untilAnswer(peer);
-    assert.equal(payloadOf(refused ?? {})["code"], "unproved");
+    assert.equal(payloadOf(refused ?? {})["code"], "unproved", action);
     assert.match(
       textOf(refused ?? {}),
       new RegExp(`The request ${action} needs a connection that proved itself`),
     );
-    assert.equal(world.provider.requests.length, 0);
-  });
-}
+    assert.equal(world.provider.requests.length, 0, action);
+  }
+});
 
 test("an unproved client's slash commands are words and no commands", async (t) => {
   const { world, daemon, peer } = await laxDaemon(t, [
