@@ -23,8 +23,11 @@ async function worldWithTree(t: TestContext, steps: Parameters<typeof makeWorld>
   return { world, listing };
 }
 
-test("the question about a command says that it can be undone, and /undo brings a deleted folder of 3,000 files back whole", async (t) => {
-  const made = await worldWithTree(t, [shell("rm -rf tree"), { text: "Gone." }], 3_000);
+/** More than the 2,000 that a tree may have whose files are named; `npm run long` takes 3,000. */
+const manyFiles = process.env["LONG"] === "all" ? 3_000 : 2_100;
+
+test("the question about a command says that it can be undone, and /undo brings a deleted folder of thousands of files back whole", async (t) => {
+  const made = await worldWithTree(t, [shell("rm -rf tree"), { text: "Gone." }], manyFiles);
   if (made === null) return;
   const { world, listing } = made;
   const before = listing();

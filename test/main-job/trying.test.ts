@@ -273,7 +273,7 @@ test("a trial that deletes or empties more files than the owner named asks with 
   if (made === null) return;
   const { world } = made;
   mkdirSync(world.path("logs"));
-  for (let file = 0; file < 400; file += 1) writeFileSync(world.path(`logs/${file}.log`), "x");
+  for (let file = 0; file < 120; file += 1) writeFileSync(world.path(`logs/${file}.log`), "x");
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   for (const words of ["shorten the log", "remove the log"]) {
@@ -281,9 +281,9 @@ test("a trial that deletes or empties more files than the owner named asks with 
     const [question] = named(asked.events, "approval-required");
     assert.match(
       question?.reason ?? "",
-      /deletes, empties or overwrites 400 files, and your message plainly asks for none of them: logs\/\S+\.log,.* and 380 more/,
+      /deletes, empties or overwrites 120 files, and your message plainly asks for none of them: logs\/\S+\.log,.* and 100 more/,
       words,
     );
   }
-  assert.equal(readdirSync(world.path("logs")).length, 400);
+  assert.equal(readdirSync(world.path("logs")).length, 120);
 });

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { makeWorld, talkTo } from "../agent-world.ts";
 
-const count = 20;
+/** Notes of each agent; `npm run long` takes 20. */
+const count = process.env["LONG"] === "all" ? 20 : 8;
 
 /** How often each of these words ends a line of a text. */
 function times(text: string, words: readonly string[]): readonly number[] {

@@ -95,7 +95,7 @@ async function play(deeds: readonly Deed[]): Promise<void> {
 }
 
 test("whatever two agents, a program, a person and an undo do to the inbox at once, no note and no line is lost or made twice", async () => {
-  const runs = Number(process.env["WRITER_RUNS"] ?? 10);
+  const runs = Number(process.env["WRITER_RUNS"] ?? (process.env["LONG"] === "all" ? 10 : 4));
   const deeds = fc.array(fc.array(deed, { minLength: 4, maxLength: 12 }), { minLength: 4, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(deeds, async (schedules) => {
