@@ -39,7 +39,7 @@ test("a daemon that is told no port listens on 9105 of the loopback address, or 
   } else {
     const { code, said } = await refusedDaemon(t, world, { port: null });
     assert.equal(code, 1);
-    assert.match(said, /Port 9105 on 127\.0\.0\.1 is taken/);
+    assert.match(said, /Port 9105 on 127\.0\.0\.1 is used by another program/);
   }
 });
 
