@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { AgentWorld } from "../agent-world.ts";
+
+/** A test or a file of tests: what is left to do when it ends. */
+export type Ending = { readonly after: (end: () => unknown) => void };
 
 /** A daemon in a process of its own, on a free port. */
 export type DaemonProcess = {
@@ -31,7 +33,7 @@ const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** Starts the daemon of a world and waits until it listens; it never outlives its test. */
 export async function startDaemon(
-  test: Pick<TestContext, "after">,
+  test: Ending,
   world: AgentWorld,
   options: Options = {},
 ): Promise<DaemonProcess> {
@@ -45,11 +47,7 @@ export async function startDaemon(
 }
 
 /** Starts the daemon of a world where it is to be refused, and tells how it ended. */
-export function refusedDaemon(
-  test: Pick<TestContext, "after">,
-  world: AgentWorld,
-  options: Options = {},
-): Promise<Ended> {
+export function refusedDaemon(test: Ending, world: AgentWorld, options: Options = {}): Promise<Ended> {
   return begin(test, world, options).end;
 }
 
@@ -58,11 +56,7 @@ type Begun = Pick<DaemonProcess, "pid" | "said" | "signal" | "end"> & {
   readonly heard: <T>(find: (said: string) => T | null) => Promise<T>;
 };
 
-function begin(
-  test: Pick<TestContext, "after">,
-  world: AgentWorld,
-  { settings, cwd, port = 0 }: Options,
-): Begun {
+function begin(test: Ending, world: AgentWorld, { settings, cwd, port = 0 }: Options): Begun {
   const child = spawn(
     process.execPath,
     [

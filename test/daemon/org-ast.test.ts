@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, type TestContext, test } from "node:test";
+import { after, test } from "node:test";
 import { decodeOrgText, parseOrg } from "#org";
 import { listTree, pageOfTree } from "../../src/daemon/agent/tools/org-tree-page.ts";
 import {
@@ -17,7 +17,7 @@ import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
 import { type Golden, noGoldens, readGoldens, readWholeGoldens } from "../org/outline-goldens.ts";
 import { type AskTree, askWholeTree, dataOf, inCodePoints, nestNodes } from "../org/wire-trees.ts";
-import { startDaemon } from "./daemon-process.ts";
+import { type Ending, startDaemon } from "./daemon-process.ts";
 import { listenTo, textOf } from "./wire-client.ts";
 
 type Notes = Readonly<Record<string, string | Uint8Array>>;
@@ -25,7 +25,7 @@ type Asked = { readonly world: AgentWorld; readonly ask: AskTree; readonly socke
 
 /** A daemon whose notes hold these files, and a proved client that asks it for trees. */
 async function openTrees(
-  t: Pick<TestContext, "after">,
+  t: Ending,
   notes: Notes,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Asked> {

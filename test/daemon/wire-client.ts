@@ -8,6 +8,7 @@ import { wireLimits } from "../../src/wire/codec/limits.ts";
 import { readSecret } from "../../src/wire/codec/proof-secret.ts";
 import { connectPeer, type Peer, payloadOf, proofFor, realWait } from "../../src/wire/server/wire.fixture.ts";
 import type { AgentWorld } from "../agent-world.ts";
+import type { Ending } from "./daemon-process.ts";
 
 /** Where a daemon can be reached. */
 export type Reached = { readonly socketPath: string };
@@ -34,7 +35,7 @@ type Named = {
 
 /** Connects our own client to the daemon of a world, over its socket. */
 export function listenTo(
-  test: Pick<TestContext, "after">,
+  test: Ending,
   world: Pick<AgentWorld, "state" | "workspace">,
   { socketPath }: Reached,
   { source = "tui", workspace = world.workspace, capabilities = ["stream"] }: Named = {},
