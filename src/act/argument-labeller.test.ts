@@ -66,6 +66,27 @@ test("a field with a label of its own gives it to what equals it, and the rest h
   );
 });
 
+test("a number of a result keeps its label in whatever form, beside that of the prompt; a count up to a hundred is none", () => {
+  const found = { found: [{ balance: 47110.5, open: 12 }, { pin: 4711 }] };
+  const fields = [{ path: "/found/0", label: { ...vault, secrecy: "private" } as const }];
+  const known = callerAt("/w", [
+    ["signal-1", { value: "Tell 47110.5 to Bob.", label: user }],
+    ["result-1", { value: found, label: web, fields }],
+  ]);
+  const labels = ["47110.5", "47110.50", "4711", "12"].map(
+    makeArgumentLabeller({ ...known, promptLabel: user }),
+  );
+  assert.deepEqual(
+    labels.map(({ integrity, secrecy }) => [integrity, secrecy]),
+    [
+      ["user", "private"],
+      ["untrusted", "private"],
+      ["untrusted", "public"],
+      ["agent", "public"],
+    ],
+  );
+});
+
 test("an argument that matches nothing is from the agent, joined with the label of the prompt", () => {
   assert.deepEqual([labelOf("made up").integrity, labelOf("made up").secrecy], ["untrusted", "private"]);
   assert.equal(makeArgumentLabeller(callerAt(null))("made up").integrity, "agent");

@@ -63,25 +63,35 @@ type Leaf = { readonly path: string; readonly text: string };
 /** Every string in a value. */
 export function stringsIn(value: Json): readonly Leaf[] {
   const leaves: Leaf[] = [];
-  collect(value, "", leaves);
+  collect(value, "", (item, path) => {
+    if (typeof item === "string") leaves.push({ path, text: item });
+  });
   return leaves;
 }
 
-function collect(value: Json, path: string, leaves: Leaf[]): void {
-  if (typeof value === "string") leaves.push({ path, text: value });
-  else if (isJsonArray(value)) {
+/** Every number in a value, with its JSON pointer. */
+export function numbersIn(value: Json): readonly { readonly path: string; readonly number: number }[] {
+  const leaves: { readonly path: string; readonly number: number }[] = [];
+  collect(value, "", (item, path) => {
+    if (typeof item === "number") leaves.push({ path, number: item });
+  });
+  return leaves;
+}
+
+function collect(value: Json, path: string, take: (leaf: Json, path: string) => void): void {
+  if (isJsonArray(value)) {
     let index = 0;
     for (const item of value) {
-      collect(item, `${path}/${index}`, leaves);
+      collect(item, `${path}/${index}`, take);
       index += 1;
     }
   } else if (isJsonObject(value)) {
     for (const key of Object.keys(value)) {
       const item = value[key];
       if (item !== undefined)
-        collect(item, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, leaves);
+        collect(item, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, take);
     }
-  }
+  } else take(value, path);
 }
 
 /** What a value says at a place, as text; `isName`: it is the name of the field there. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SkillCall } from "../../../signal/jail-work.ts";
+import { isJsonArray, type JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import type { AcceptedSkill } from "../../../signal/skill.ts";
 import { type LabelArgument, success, type Tool } from "../../../signal/tool.ts";
@@ -141,4 +142,36 @@ test("what earlier rounds gave makes the payload of later ones as private and as
     assert.deepEqual([label.integrity, label.secrecy], ["untrusted", "private"]);
     assert.ok(label.sources.some(({ id }) => id === "page"));
   }
+});
+
+test("the form of a list or an object is the model's own: it is as private as all that the model was shown", async () => {
+  const labelOf: LabelArgument = (text) =>
+    text === "known" ? bottomLabel : { integrity: "agent", secrecy: "private", sources: [] };
+  const secrecyOf = async (args: JsonObject): Promise<string> => {
+    const given = { type: isJsonArray(args["given"]) ? "array" : "object" };
+    const parameters = { type: "object", properties: { given, name: { type: "string" } } };
+    const preparation = await prepareSkillTool(
+      {
+        skill: skillFrom(null),
+        tool: { ...tool, calls: false, parameters },
+        ports: { find: () => null, call: async () => ({ ok: true, json: "[]", logs: [] }) },
+      },
+      args,
+      { caller: callerAt(null), labelOf },
+    );
+    return preparation.ok ? (preparation.effects[0]?.label.secrecy ?? "") : preparation.message;
+  };
+  assert.equal(await secrecyOf({ name: "known" }), "public");
+  for (const given of [
+    ["known", "known"],
+    [[], [[]]],
+    [],
+    [{ name: "known" }],
+    { name: ["known"] },
+    { name: null },
+    null,
+    [4711],
+    [["known"], [true]],
+  ])
+    assert.equal(await secrecyOf({ given }), "private", JSON.stringify(given));
 });

@@ -3,7 +3,7 @@ import type { Effect } from "../../../signal/effect.ts";
 import type { Flow, Licence, Permission } from "../../../signal/facts.ts";
 import type { CallSkill } from "../../../signal/jail-work.ts";
 import type { Json, JsonObject } from "../../../signal/json.ts";
-import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label, secrecyOf } from "../../../signal/label.ts";
 import { labelOfSkill } from "../../../signal/label-of-skill.ts";
 import { greatest } from "../../../signal/lists.ts";
 import { parseJson } from "../../../signal/parse-json.ts";
@@ -63,7 +63,9 @@ export async function prepareSkillTool(
   const { rounds = [] } = asker.caller;
   const seen = joinAll(rounds.map(({ label }) => label));
   const said = saidByArguments(args, tool.parameters);
-  const label = joinAll([seen, ...said.map(({ text }) => asker.labelOf(text))]);
+  // The form of a list or an object has no text of its own that has a label: the model chose it.
+  const chosen = Object.values(args).some((value) => typeof value === "object") ? [asker.labelOf("")] : [];
+  const label = joinAll([seen, secrecyOf(chosen), ...said.map(({ text }) => asker.labelOf(text))]);
   // What the skill made of the arguments and of what it got is as secret as they are. Text that nobody is known to have said is the skill's: words of others where it was installed.
   const made = joinLabels(labelOfSkill(skill), { ...bottomLabel, integrity: "agent" });
   const madeOfAll = joinLabels(label, made);
