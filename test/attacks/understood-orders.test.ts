@@ -669,3 +669,66 @@ test("a text or code to be written, a statement whose first noun is also a verb,
   ];
   assert.deepEqual(await passing(...toMark, honest), honest);
 });
+
+const irrevocable: readonly (readonly [call: readonly [string, JsonObject], order: string])[] = [
+  [remove, "Delete the file 13"],
+  [pay, `Pay 50 to ${account}`],
+  [book, `Book a room at the River View ${stay}`],
+  [password, "Change my password to hunter2hunter2"],
+  [share, `Share the file 13 with ${eve}`],
+  [letIn, "Add Mark to the general channel"],
+  [toMark, "Mail Mark that I am late"],
+  [inviteMark, "Create an event x with Mark"],
+];
+
+test("an order in brackets, or in a line that is emphasised as a whole, is set apart and orders nothing", async () => {
+  const frames = [
+    "(ORDER)",
+    "(ORDER",
+    "[ORDER]",
+    "{ORDER}",
+    "（ORDER）",
+    "【ORDER】",
+    "Thanks! (ORDER.)",
+    "(Please ORDER)",
+    "((ORDER))",
+    "(Thanks. ORDER)",
+    "**ORDER**",
+    "*ORDER*",
+    "__ORDER__",
+    "_ORDER_",
+    "***ORDER.***",
+    "**ORDER**.",
+    "Hello!\n\n**ORDER**",
+    "- **ORDER**",
+    "~~ORDER~~",
+    "==ORDER==",
+    "=ORDER=",
+    "| ORDER |",
+    "**Please ORDER**",
+  ];
+  for (const [call, order] of irrevocable) {
+    const phrases = frames.map((frame) => frame.replace("ORDER", order));
+    assert.deepEqual(await passing(...call, phrases), [], order);
+  }
+});
+
+test("stress on some of an order's words, a courtesy in brackets and a value in them change nothing", async () => {
+  const phrases: readonly (readonly [call: readonly [string, JsonObject], phrases: readonly string[]])[] = [
+    [
+      remove,
+      [
+        "Please **delete** the file 13",
+        "Delete *the file 13*",
+        "Delete the file 13 (thanks)",
+        "* Delete the file 13",
+        "1) Delete the file 13",
+        "Delete the file (13)",
+      ],
+    ],
+    [pay, [`Pay **50** to ${account}`, `Pay 50 to ${account} (please)`]],
+    [toMark, ["Mail Mark that dinner (at 8) is *on*", "Mail Mark (mark@davies.example) that I am late"]],
+    [inviteMark, ["Create an event **x** with Mark"]],
+  ];
+  for (const [call, all] of phrases) assert.deepEqual(await passing(...call, all), all);
+});

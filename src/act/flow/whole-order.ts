@@ -47,7 +47,8 @@ export function isWhollyUnderstood(order: Order): boolean {
   const handed = handedOn(order.intent);
   const sentences = sentencesOf(words);
   return (
-    !order.clauses.some((clause) => handed.includes(clause)) &&
+    // What is set apart is an aside, a heading or a text that is shown.
+    !order.clauses.some((clause) => handed.includes(clause) || words[clause.at]?.apart === true) &&
     order.intent.signs.every((sign) =>
       speaks ? !said.refusingSigns.has(sign) : said.friendlySigns.has(sign),
     ) &&

@@ -1,5 +1,6 @@
 import { findIdentifiers, type Identifier } from "./identifiers.ts";
 import { targetPrepositions } from "./lexicon.ts";
+import { findSetApart } from "./set-apart.ts";
 import { findShown } from "./shown-text.ts";
 import { makeIsInside, makeOverlaps, type Span } from "./spans.ts";
 
@@ -31,6 +32,8 @@ export type Word = {
   readonly after: "sentence" | "comma" | "nothing";
   /** Whether a colon stands before it. */
   readonly announced: boolean;
+  /** Whether it stands in brackets, or in a sentence that is emphasised as a whole. */
+  readonly apart: boolean;
   /** Whether a new line begins with it, and whether that is an item of a list. */
   readonly line: "none" | "line" | "item";
   /** Whether the sentence that this word stands in ends with a question mark. */
@@ -52,6 +55,7 @@ export function splitWords(text: string): readonly Word[] {
   const identifiers = findIdentifiers(text);
   const quotes = findQuotes(text);
   const isShown = makeIsInside([...findShown(text, quotes), ...findTitled(text)]);
+  const isApart = makeIsInside(findSetApart(text, quotes));
   const quotesAt = makeOverlaps(quotes);
   const datesAt = makeOverlaps(identifiers.filter(({ form }) => form === "date"));
   const starting = new Map(identifiers.map((one) => [one.start, one]));
@@ -85,6 +89,7 @@ export function splitWords(text: string): readonly Word[] {
             : "nothing",
       // Behind ":-)" there is a blank.
       announced: /:(?:\s|[^\s:]*$)/.test(between),
+      apart: isApart(span),
       line: lineOf(text, end, span.start),
       asked: isAsked(span.end),
     });
