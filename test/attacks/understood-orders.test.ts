@@ -732,3 +732,29 @@ test("stress on some of an order's words, a courtesy in brackets and a value in 
   ];
   for (const [call, all] of phrases) assert.deepEqual(await passing(...call, all), all);
 });
+
+test("a name in single quotes may end with an apostrophe, and where nobody can tell which mark ends it, it asks", async () => {
+  const clear = (list: string) => ["clear_list", { list }] as const;
+  const phrases: readonly (readonly [list: string, plain: readonly string[], unclear: readonly string[]])[] =
+    [
+      [
+        "Davies'",
+        ["Clear the list 'Davies''", "Clear the list 'Davies''."],
+        ["Clear the list 'Davies' notes'"],
+      ],
+      [
+        "Davies",
+        ["Clear the list 'Davies'"],
+        ["Clear the list 'Davies' notes'", "Clear the list 'Davies' \u2018n\u2019 notes'"],
+      ],
+      ["The boys'", ["Clear the list 'The boys''", "Clear the list \u2018The boys\u2019\u2019"], []],
+      ["Davies", [], ["Clear the list 'Davies''"]],
+      ["Bob", ["Clear the list 'Bob'"], ["Clear the list 'Bob's'"]],
+      ["Ol", [], ["Clear the list 'Ol' Man'"]],
+      ["Rock 'n", [], ["Clear the list 'Rock 'n' Roll'"]],
+    ];
+  for (const [list, plain, unclear] of phrases) {
+    assert.deepEqual(await passing(...clear(list), plain), plain);
+    assert.deepEqual(await passing(...clear(list), unclear), []);
+  }
+});

@@ -6,7 +6,7 @@ import { makeIsInside, makeOverlaps, type Span } from "./spans.ts";
 
 /** A word of the owner with what stands before it. */
 export type Word = {
-  /** In lower case, without possessive and closing punctuation. */
+  /** In lower case, without possessive and closing punctuation; of a name in quotes the apostrophe stays. */
   readonly text: string;
   readonly identifier: Identifier | null;
   /** Whether it begins with a capital letter. */
@@ -62,11 +62,12 @@ export function splitWords(text: string): readonly Word[] {
   const words: Omit<Word, "bare">[] = [];
   const isAsked = questionsOf(text);
   let end = 0;
-  for (const span of wordSpans(text, identifiers)) {
-    const bare = bareWord(text.slice(span.start, span.end));
+  for (const span of wordSpans(text, identifiers, quotes)) {
+    const around = quotesAt(span);
+    const role = isShown(span) ? "content" : roleIn(span, around);
+    const bare = bareWord(text.slice(span.start, span.end), role);
     if (bare === "") continue;
     const date = datesAt(span)[0]?.value ?? null;
-    const around = quotesAt(span);
     const between = text.slice(end, span.start);
     words.push({
       text: bare,
@@ -80,7 +81,7 @@ export function splitWords(text: string): readonly Word[] {
         /^ ?[$€£]/u.test(text.slice(span.end, span.end + 2)),
       opens: around.some(({ start }) => start === span.start),
       closes: around.some(({ end: last }) => span.end <= last && text.slice(span.end, last).trim() === ""),
-      role: isShown(span) ? "content" : roleIn(span, around),
+      role,
       after:
         end === 0 || /[.!?？؟;\n:]/.test(between)
           ? "sentence"
@@ -125,9 +126,24 @@ function questionsOf(text: string): (from: number) => boolean {
 export function signsIn(text: string): readonly string[] {
   const quotes = findQuotes(text);
   const isLeft = makeIsInside([...quotes, ...findShown(text, quotes), ...findTitled(text)]);
-  return [...text.matchAll(signPattern)]
+  const signs = [...text.matchAll(signPattern)]
     .filter(({ index }) => !isLeft({ start: index, end: index + 1 }))
     .map(([sign]) => sign.replace(" ", ""));
+  return hasUnclearEnd(text, quotes) ? [...signs, "'"] : signs;
+}
+
+/** "'Davies' notes'": nobody can tell which of the marks ends the name. */
+function hasUnclearEnd(text: string, quotes: readonly Span[]): boolean {
+  const isQuoted = makeIsInside(quotes);
+  const first = quotes.find(({ end }) => /['’]/.test(text.slice(end, end + 1)));
+  const ends = new Set(quotes.map(({ end }) => end));
+  return [...text.matchAll(/(?<=[\p{L}\p{N}.!?])['’](?![\p{L}\p{N}'’])/gu)].some(
+    ({ index }) =>
+      first !== undefined &&
+      index > first.end &&
+      !ends.has(index) &&
+      !isQuoted({ start: index, end: index + 1 }),
+  );
 }
 
 /** "To bobolive": where a common noun would have an article, or another word would follow. */
@@ -161,10 +177,18 @@ export function partsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
-function wordSpans(text: string, identifiers: readonly Identifier[]): readonly Span[] {
+function wordSpans(
+  text: string,
+  identifiers: readonly Identifier[],
+  quotes: readonly Span[],
+): readonly Span[] {
   const whole = identifiers.filter(({ form }) => form !== "date");
   const wholeAt = makeOverlaps(whole);
-  const plain = [...text.matchAll(wordPattern)].flatMap(splitSentences).flatMap((span): readonly Span[] => {
+  const quotesAt = makeOverlaps(quotes);
+  const plain = [...text.matchAll(wordPattern)].flatMap(splitSentences).flatMap((found): readonly Span[] => {
+    // The mark that ends a quotation is no part of its last word.
+    const { end } = quotesAt(found).find((quote) => quote.start <= found.start) ?? found;
+    const span = { start: found.start, end: Math.min(end, found.end) };
     const inside = wholeAt(span);
     return inside.length > 0 ? rest(span, inside) : [span];
   });
@@ -196,13 +220,14 @@ function trimmedWord(text: string): string {
 
 function isPossessive(text: string, { start, end }: Span, quotes: readonly Span[]): boolean {
   const word = text.slice(start, end);
-  const isClosed = quotes.some((quote) => start < quote.end && quote.end < end);
+  const isClosed = quotes.some((quote) => start >= quote.start && quote.end === end);
   return /['’]s$/.test(trimmedWord(word)) || (/s['’]$/.test(word) && !isClosed);
 }
 
-function bareWord(text: string): string {
-  const lower = trimmedWord(text).toLowerCase().replaceAll("’", "'");
-  return lower.replace(/'s$/, "");
+/** An apostrophe in quotes is a part of the name. */
+function bareWord(text: string, role: Word["role"]): string {
+  const lower = text.toLowerCase().replaceAll("’", "'");
+  return role === "name" ? lower.replace(/[.:/&+-]+$/u, "") : trimmedWord(lower).replace(/'s$/, "");
 }
 
 function roleIn(span: Span, quotes: readonly (Span & { readonly long: boolean })[]): Word["role"] {

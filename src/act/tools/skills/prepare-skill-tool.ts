@@ -62,10 +62,7 @@ export async function prepareSkillTool(
   if (wrong !== null) return problem("invalid-arguments", `${tool.name}: ${wrong}.`);
   const { rounds = [] } = asker.caller;
   const seen = joinAll(rounds.map(({ label }) => label));
-  const said = saidByArguments(args, tool.parameters);
-  // The form of a list or an object has no text of its own that has a label: the model chose it.
-  const chosen = Object.values(args).some((value) => typeof value === "object") ? [asker.labelOf("")] : [];
-  const label = joinAll([seen, secrecyOf(chosen), ...said.map(({ text }) => asker.labelOf(text))]);
+  const label = joinLabels(seen, labelOfArguments(args, tool, asker));
   // What the skill made of the arguments and of what it got is as secret as they are. Text that nobody is known to have said is the skill's: words of others where it was installed.
   const made = joinLabels(labelOfSkill(skill), { ...bottomLabel, integrity: "agent" });
   const madeOfAll = joinLabels(label, made);
@@ -112,6 +109,13 @@ export async function prepareSkillTool(
         ? runCalls(parts, { calls, before: JSON.stringify(results).length }, cancel)
         : endSkillTool(parts, { args, results, label, ...step }, cancel),
   };
+}
+
+/** The label of all that the arguments say. The form of a list or an object has no text of its own that has a label: the model chose it. */
+function labelOfArguments(args: JsonObject, { parameters }: SkillTool, { labelOf }: Asker): Label {
+  const said = saidByArguments(args, parameters).map(({ text }) => labelOf(text));
+  const hasForm = Object.values(args).some((value) => typeof value === "object");
+  return joinAll(hasForm ? [...said, secrecyOf([labelOf("")])] : said);
 }
 
 /** The skill's own computation. */
