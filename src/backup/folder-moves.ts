@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { makePrivateFolder, syncPath } from "../memory/storage/private-file.ts";
@@ -7,6 +7,7 @@ import { StateProblem } from "../memory/storage/state-problem.ts";
 import { replaceFile } from "../settings/replace-file.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import { BackupProblem } from "./backup-problem.ts";
+import { mountedBelow } from "./mounted-entries.ts";
 import { isRestorePending, pendingFile, restoreFolder } from "./pending-restore.ts";
 
 /** A folder that another one takes the place of: `incoming`, in it or beside it. What was there goes to `aside`, inside the new one or beside it. */
@@ -66,6 +67,13 @@ export function exchangeFolders(
 
 function movesOf({ place, incoming, aside }: FolderExchange, id: string): [string, string][] {
   const isInside = dirname(aside) === place;
+  if (isInside && mountedBelow(place).length > 0) {
+    const there = readdirSync(place).filter((name) => !asideName.test(`/${name}`));
+    return [
+      ...there.map((name): [string, string] => [join(place, name), join(aside, name)]),
+      ...readdirSync(incoming).map((name): [string, string] => [join(incoming, name), join(place, name)]),
+    ];
+  }
   const out = isInside ? `${place}.out-${id}` : aside;
   const from = isInside ? join(out, basename(incoming)) : incoming;
   return [[place, out], [from, place], ...(isInside ? [[out, aside] as [string, string]] : [])];
@@ -147,8 +155,23 @@ function moveOrTakeBack(state: string, { moves, done }: Moves, [from, to]: reado
 }
 
 function move(from: string, to: string): void {
-  renameSync(from, to);
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  const isMounted = (path: string): boolean => mountedBelow(dirname(path)).includes(basename(path));
+  if (isMounted(from)) moveContents(from, to, "emptied");
+  else if (isMounted(to)) moveContents(from, to, "removed");
+  else renameSync(from, to);
+  const left = dirname(from);
+  if (asideName.test(left) && readdirSync(left).length === 0) rmdirSync(left);
   for (const folder of new Set([dirname(from), dirname(to)])) if (existsSync(folder)) syncPath(folder);
+}
+
+/** Moves what a file holds where a file that is mounted by itself has to stay. After a kill it can be done again. */
+function moveContents(from: string, to: string, source: "emptied" | "removed"): void {
+  const contents = readFileSync(from);
+  const wasMoved = source === "emptied" && contents.length === 0 && existsSync(to);
+  if (!wasMoved) replaceFile(to, contents);
+  if (source === "emptied") replaceFile(from, "");
+  else rmSync(from);
 }
 
 function write(state: string, moves: Moves): void {

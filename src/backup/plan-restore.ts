@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Policy } from "../settings/policy.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import { isPassing } from "./collect-settings.ts";
+import { asideName } from "./folder-moves.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import { type FolderMeasure, measurePresent } from "./measure-folder.ts";
+import { mountedBelow } from "./mounted-entries.ts";
 import { readBackup } from "./read-backup.ts";
 import { identityOfKey, readSealingKey } from "./sealing-key.ts";
 import { walkFiles } from "./walk-files.ts";
@@ -91,7 +93,8 @@ function bytesOf(files: readonly ManifestFile[]): number {
 
 /** Throws where a folder cannot be replaced by a rename, or where the disk has no room for the new one beside it. */
 function requireRoom(places: readonly RestoredPlace[]): void {
-  for (const { place, bytes } of places) {
+  for (const { kind, place, bytes } of places) {
+    if (kind !== "notes") requireOwnMounts(place);
     const parent = nearestFolder(dirname(place));
     if (existsSync(place) && statSync(place).dev !== statSync(parent).dev)
       throw new BackupProblem(
@@ -103,6 +106,17 @@ function requireRoom(places: readonly RestoredPlace[]): void {
       throw new BackupProblem(
         `It has ${bytes} bytes for ${place}, and the disk has no room for them. Free ${Math.ceil(missing / 1_048_576)} MB.`,
       );
+  }
+}
+
+/** Throws where something is mounted in a folder of ours that no restore can write through: only a file at its top can be. */
+function requireOwnMounts(place: string): void {
+  for (const path of mountedBelow(place)) {
+    if (asideName.test(`/${path.split("/")[0]}`)) continue;
+    if (!path.includes("/") && lstatSync(join(place, path)).isFile()) continue;
+    throw new BackupProblem(
+      `${join(place, path)} is mounted by itself, so nothing can be put in its place. Unmount it, or start the container without it, and restore again. Nothing was changed.`,
+    );
   }
 }
 

@@ -26,11 +26,12 @@ import { SettingsError } from "./settings-error.ts";
  * is replaced. A file that cannot be replaced, as one that is mounted by itself, is written in its place.
  * Nothing with the contents stays beside it.
  */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, contents: string | Uint8Array): void {
   try {
     const target = targetOf(path);
+    const bytes = typeof contents === "string" ? Buffer.from(contents) : contents;
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    if (!replaceWhole(target, text)) writeInPlace(target, text);
+    if (!replaceWhole(target, bytes)) writeInPlace(target, bytes);
   } catch (fault) {
     if (codeOf(fault) !== "EROFS") throw fault;
     const words = `${path} cannot be changed: its disk is read-only. Mount it writable, or make the change where the file comes from.`;
@@ -50,12 +51,12 @@ function targetOf(path: string): string {
 }
 
 /** False where the file is a mount point, or where its folder cannot be written and the file can. */
-function replaceWhole(path: string, text: string): boolean {
+function replaceWhole(path: string, bytes: Uint8Array): boolean {
   const beside = `${path}.${randomUUID()}.tmp`;
   try {
     const file = openSync(beside, "wx", 0o600);
     try {
-      writeSync(file, text);
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -77,16 +78,16 @@ function replaceWhole(path: string, text: string): boolean {
 }
 
 /** Writes over a file. Where that fails, as on a full disk, the file gets back what it held. */
-function writeInPlace(path: string, text: string): void {
+function writeInPlace(path: string, bytes: Uint8Array): void {
   const before = readFileSync(path);
   const file = openSync(path, "r+");
-  const write = (bytes: Uint8Array): void => {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
-    ftruncateSync(file, bytes.length);
+  const write = (all: Uint8Array): void => {
+    for (let at = 0; at < all.length; ) at += writeSync(file, all, at, all.length - at, at);
+    ftruncateSync(file, all.length);
     fsyncSync(file);
   };
   try {
-    write(Buffer.from(text));
+    write(bytes);
   } catch (fault) {
     write(before);
     throw fault;

@@ -227,6 +227,7 @@ export const edgeFiles: readonly string[] = [
   "src/tui/screen/list-names.ts",
   "src/tui/prompt/prompt-history.ts",
   "src/backup/measure-folder.ts",
+  "src/backup/mounted-entries.ts",
   "src/backup/purge.ts",
   "src/cli/user-service/run-program.ts",
   "src/cli/user-service/service-manager.ts",

@@ -793,6 +793,7 @@ export const architecture: Architecture = {
         "src/cli/table",
         "src/backup/pending-restore.ts",
         "src/backup/folder-moves.ts",
+        "src/backup/mounted-entries.ts",
         "src/gate/visible.ts",
         "package.json",
       ]),
