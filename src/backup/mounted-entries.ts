@@ -12,11 +12,11 @@ export function mountedBelow(folder: string): readonly string[] {
 /** The points of mounts as the kernel lists them, proc(5). Systems other than Linux mount no single files. */
 function mountPoints(): readonly string[] {
   if (process.platform !== "linux") return [];
-  const unescape = (point: string): string =>
+  const decodeOctal = (point: string): string =>
     point.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
   const lines = readFileSync("/proc/self/mountinfo", "latin1").split("\n");
   return lines.flatMap((line) => {
     const point = line.split(" ")[4];
-    return point === undefined ? [] : [Buffer.from(unescape(point), "latin1").toString()];
+    return point === undefined ? [] : [Buffer.from(decodeOctal(point), "latin1").toString()];
   });
 }

@@ -22,7 +22,11 @@ async function makeMountedWorld(t: TestContext) {
 }
 
 /** Runs the fixture where these paths are mounted; null without bubblewrap. */
-function runInside(t: TestContext, { home, file }: { home: string; file: string }, mounts: readonly string[]) {
+function runInside(
+  t: TestContext,
+  { home, file }: { home: string; file: string },
+  mounts: readonly string[],
+) {
   const node = [process.execPath, "--disable-warning=ExperimentalWarning", fixture, home, file];
   const ran = spawnSync("bwrap", ["--dev-bind", "/", "/", ...mounts, ...node], {
     encoding: "utf8",
