@@ -6,6 +6,7 @@ import { canReadAccessLists } from "../act/sandbox/access-lists.ts";
 import { findSandbox } from "../act/sandbox/bubblewrap.ts";
 import { canReadAttributes } from "../act/sandbox/extended-attributes.ts";
 import { findOverlayProblem } from "../act/sandbox/overlay.ts";
+import { explainNoSandbox } from "../act/sandbox/sandbox-lack.ts";
 import { tryToGetOut } from "../act/sandbox/try-to-get-out.ts";
 import { installCommand } from "../act/steward/package-manager.ts";
 import type { Environment } from "../settings/environment.ts";
@@ -189,9 +190,10 @@ async function checkSandbox({ config, searchPath }: Policy): Promise<readonly He
     const text = `what commands change cannot be undone: ${problem}.`;
     return [works, { name: "sandbox", result: "finding", text }];
   }
-  const text =
-    "bubblewrap does not work here: commands that are not proved harmless ask you, and would run without a sandbox.";
-  return [await lacking("bwrap", { name: "sandbox", result: "finding", text }, searchPath)];
+  const { isInstalled, why, remedy } = explainNoSandbox();
+  const text = `${why}: commands that are not proved harmless ask you, and would run without a sandbox.`;
+  const found: HealthCheck = { name: "sandbox", result: "finding", text };
+  return [isInstalled ? { ...found, text: `${text} ${remedy}.` } : await lacking("bwrap", found, searchPath)];
 }
 
 /** What is not known of a command's changes where lists of access or attributes cannot be read. */

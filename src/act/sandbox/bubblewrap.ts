@@ -2,6 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bind, type BoundPlace, bindsOf } from "./binds.ts";
+import { bubblewrapPlaces } from "./sandbox-lack.ts";
 import { assembleFilter } from "./seccomp.ts";
 import { startingWords, userOptions } from "./starting-words.ts";
 import { readSystem } from "./system-folders.ts";
@@ -64,7 +65,6 @@ export const sandboxHome = "/tmp-home";
 /** Folders that a sandbox has of its own: what is written there is gone with the command. */
 export const sandboxFolders = ["/dev/shm", "/tmp", sandboxHome] as const;
 
-const places = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
 /**
  * Finds bubblewrap and runs `true` in it. Null if it is missing or the kernel refuses it. With `path`, looks only there. A trial that failed for another reason
  * is repeated, and throws if bubblewrap could not be tried at all: what is missing for a moment must not leave the agent unconfined, or confined less, for its life.
@@ -74,7 +74,7 @@ export async function findSandbox(path?: string): Promise<Sandbox | null> {
   const filters = [...new Set([assembleFilter(process.arch), null])];
   const starts = startingWords(process.getuid?.() === 0);
   const variants = filters.flatMap((filter) => starts.map((start) => ({ filter, start })));
-  for (const program of path === undefined ? places : [path]) {
+  for (const program of path === undefined ? bubblewrapPlaces : [path]) {
     if (!existsSync(program)) continue;
     const pauses = [...usualPauses];
     for (const { filter, start } of variants) {

@@ -1,6 +1,7 @@
 import type { Outcome } from "../../signal/tool.ts";
 import { realPath } from "../files/real-path.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
+import { explainNoSandbox } from "../sandbox/sandbox-lack.ts";
 import type { ProtectedPathsSearch } from "./confine.ts";
 import { confineEach, type Looks, rememberSearches } from "./confine-each.ts";
 import type { EndNote } from "./end-note.ts";
@@ -162,9 +163,7 @@ async function notesOf(
   const said = describeLeftOut(leftOut, given.cwd);
   const unfollowed = new Set(commands.flatMap((command) => command.unfollowed ?? []));
   return [
-    ...(confined
-      ? []
-      : ["It ran without confinement, because bubblewrap (bwrap) is not installed or not allowed."]),
+    ...(confined ? [] : [`It ran without confinement, because ${explainNoSandbox().why}.`]),
     ...(said === null ? [] : [ports.mask(said)]),
     ...[...unfollowed].map((words) => `${words}. ${followThem}`),
   ];

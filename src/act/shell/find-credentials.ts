@@ -1,5 +1,6 @@
 import type { CredentialBinding } from "../egress/credential.ts";
 import { describeHosts } from "../egress/host-port.ts";
+import { explainNoSandbox } from "../sandbox/sandbox-lack.ts";
 import type { ShellPorts } from "./shell-ports.ts";
 
 /** The owner's values that a proposal names; or why one of them cannot be used, in words. */
@@ -9,7 +10,7 @@ export function findCredentials(
 ): readonly CredentialBinding[] | string {
   if (names.length === 0) return [];
   if (sandbox === null)
-    return "A credential is put in by the proxy of the sandbox, and bubblewrap (bwrap) is missing. Propose the command without it.";
+    return `A credential is put in by the proxy of the sandbox, and ${explainNoSandbox().why}. Propose the command without it.`;
   const known = network?.credentials?.list() ?? [];
   const found: CredentialBinding[] = [];
   for (const name of new Set(names)) {

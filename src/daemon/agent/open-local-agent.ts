@@ -40,7 +40,13 @@ import { openSessionPrograms } from "./resources/session-programs.ts";
 import { takeWorkspace, workspaceNotice } from "./resources/take-workspace.ts";
 import { openUntold, untoldPorts } from "./resources/untold.ts";
 import { openReviewInbox, type ReviewInbox } from "./review/review-inbox.ts";
-import { judgeNotices, lostNotices, missingSkills, noSandbox, settingNotices } from "./start-notices.ts";
+import {
+  judgeNotices,
+  lostNotices,
+  missingSkills,
+  noSandboxNotice,
+  settingNotices,
+} from "./start-notices.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { makeMemoryPorts } from "./tools/memory-ports.ts";
 import { tellUpdate } from "./update-notice.ts";
@@ -197,7 +203,7 @@ async function openResources(
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
   const sandbox = await (start.findSandbox ?? findSandbox)();
-  pushAll(notices, [...(sandbox === null ? [noSandbox] : []), ...judgeNotices(policy)]);
+  pushAll(notices, [...(sandbox === null ? [noSandboxNotice()] : []), ...judgeNotices(policy)]);
   const notes = openOwnNotes({
     ...policy.notesPlace,
     agendaFiles: policy.config.agendaFiles,

@@ -1,3 +1,4 @@
+import { explainNoSandbox } from "../../act/sandbox/sandbox-lack.ts";
 import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { zoneNotice } from "../../signal/jobs/zones.ts";
@@ -28,9 +29,11 @@ export function judgeNotices({ failedCanaries }: Policy): readonly string[] {
   return failed === "" ? [] : [text];
 }
 
-/** Says that commands are not sandboxed, and what follows. */
-export const noSandbox =
-  "There is no working bubblewrap on this machine, so programs cannot be sandboxed: harmless commands run, others ask you first. Install the package `bubblewrap`.";
+/** Says that commands are not sandboxed, what follows, and what helps. */
+export function noSandboxNotice(): string {
+  const { why, remedy } = explainNoSandbox();
+  return `Programs cannot be sandboxed, because ${why}: harmless commands run, others ask you first. ${remedy}.`;
+}
 
 /** Says which mandatory skills are not in force. */
 export function missingSkills(names: readonly string[]): readonly string[] {

@@ -14,6 +14,7 @@ import type { CredentialBinding } from "../../egress/credential.ts";
 import { describeHosts } from "../../egress/host-port.ts";
 import type { OtherNames } from "../../files/later-names.ts";
 import { laterByNames, type PathEffect, underTypedNames } from "../../files/typed-names.ts";
+import { explainNoSandbox } from "../../sandbox/sandbox-lack.ts";
 import { laterWords } from "../../shell/copied-tree.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";
 import { isStampOfCode, isUnknownCode } from "../../shell/loaded-code.ts";
@@ -167,7 +168,7 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
   const aside =
     confined || command.proof !== null
       ? ""
-      : "; it would run without a sandbox, because bubblewrap (bwrap) is missing";
+      : `; it would run without a sandbox, because ${explainNoSandbox().why}`;
   const lack = command.unfollowed === null ? "" : `; ${command.unfollowed}`;
   return {
     kind: "run-program",

@@ -3,6 +3,7 @@ import type { Effect } from "../../../signal/effect.ts";
 import { canonicalJson, type JsonObject } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
+import { explainNoSandbox } from "../../sandbox/sandbox-lack.ts";
 import { execute } from "../../shell/execute.ts";
 import { asFailure } from "../../shell/kept-outcome.ts";
 import { terminalProblem } from "../../shell/make-terminal.ts";
@@ -80,7 +81,7 @@ function isAlone(program: ShellProgram): boolean {
 
 function problemOf(program: ShellProgram, ports: ShellPorts, caller: Caller): string | null {
   if (ports.sandbox === null)
-    return "there is no sandbox here (bubblewrap), and only that ends all that a program on a terminal starts";
+    return `${explainNoSandbox().why}, and only that ends all that a program on a terminal starts`;
   if (ports.terminals === undefined || ports.resolve === false)
     return "none is made where actions are only judged";
   if (caller.startedBy === "nobody") return "nobody is there who could stop it";

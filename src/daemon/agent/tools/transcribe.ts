@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { outputInSandbox, type SandboxOutput } from "../../../act/sandbox/output-in-sandbox.ts";
+import { explainNoSandbox } from "../../../act/sandbox/sandbox-lack.ts";
 import { findProgram } from "../../../act/shell/binary.ts";
 import { shortEnvironment } from "../../../act/shell/environment.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
@@ -23,8 +24,10 @@ export async function transcribe(
   const { transcribeCommand: command, places } = policy.config;
   const [name = "", ...words] = (command ?? "").trim().split(/\s+/);
   if (name === "") return null;
-  if (sandbox === null)
-    return no("there is no sandbox for TRANSCRIBE_COMMAND: install the package bubblewrap");
+  if (sandbox === null) {
+    const { why, remedy } = explainNoSandbox();
+    return no(`there is no sandbox for TRANSCRIBE_COMMAND: ${why}. ${remedy}`);
+  }
   const { binary } = await findProgram(name, policy.searchPath, "/");
   if (binary === null) return no(`TRANSCRIBE_COMMAND names ${name}, which is not installed`);
   mkdirSync(places.state, { recursive: true, mode: 0o700 });
