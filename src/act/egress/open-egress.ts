@@ -11,6 +11,7 @@ import type { Credential, CredentialPorts } from "./credential.ts";
 import { defaultEgressLimits, type EgressLimits } from "./egress-limits.ts";
 import { type Dial, type EgressConnection, EgressProxy, type Secure } from "./egress-proxy.ts";
 import { type HostPort, urlOfPlace } from "./host-port.ts";
+import { showOwnCertificates } from "./own-certificates.ts";
 import { perl, wakingBridge } from "./wake-bridge.ts";
 
 /** The ports of the way out. */
@@ -27,13 +28,15 @@ export type EgressPorts = {
   readonly limits?: Partial<EgressLimits>;
   /** The program that runs the bridge inside. Default: this Node. */
   readonly node?: string;
+  /** Variables that may name certificates of the owner's network. Default: those of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 };
 
 /** The way out of one command, open until it is disposed. */
 export type Egress = AsyncDisposable & {
   /** What the sandbox shows besides: the bridge, the program that runs it, and the socket. */
   readonly binds: readonly Bind[];
-  /** The words that run `argv` behind the bridge, with further variables. */
+  /** The words that run `argv` behind the bridge, with the variables of the owner's certificates and further ones, which win. */
   readonly wrap: (
     argv: readonly string[],
     variables: Iterable<readonly [string, string]>,
@@ -65,6 +68,10 @@ export async function openEgress(
   const socket = join(ports.folder, name);
   await mkdir(ports.folder, { recursive: true, mode: 0o700 });
   await removeStaleSockets(ports.folder);
+  await using opened = new AsyncDisposableStack();
+  const place = { folder: ports.folder, inside, add: (remove: () => Promise<void>) => opened.defer(remove) };
+  const own =
+    allowed.length === 0 ? null : await showOwnCertificates(ports.environment ?? process.env, place);
   const proxy = await EgressProxy.listen(socket, {
     allowed,
     resolveHost: ports.resolveHost,
@@ -75,17 +82,25 @@ export async function openEgress(
     record,
     limits: { ...defaultEgressLimits, ...ports.limits },
   });
+  opened.use(proxy);
   const program = `${inside}/bridge.mjs`;
   const starting = [`${inside}/node`, "--disable-warning=ExperimentalWarning", program, `${inside}/proxy`];
+  const close = opened.move();
   const words = mayWake ? wakingBridge(starting, port) : [...starting, String(port)];
   return {
     binds: [
       { from: node, to: `${inside}/node` },
       { from: bridge, to: program },
       { from: socket, to: `${inside}/proxy` },
+      ...(own?.binds ?? []),
     ],
-    wrap: (argv, variables) => [...words, ...[...variables].map((pair) => pair.join("=")), "--", ...argv],
-    [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
+    wrap: (argv, variables) => [
+      ...words,
+      ...[...(own?.variables ?? []), ...variables].map((pair) => pair.join("=")),
+      "--",
+      ...argv,
+    ],
+    [Symbol.asyncDispose]: () => close.disposeAsync(),
   };
 }
 

@@ -10,8 +10,10 @@ import {
   egressVariables,
   openEgress,
 } from "../egress/open-egress.ts";
+import { certificateVariables } from "../egress/own-certificates.ts";
 import { realPath } from "../files/real-path.ts";
 import type { Confinement, Sandbox } from "../sandbox/bubblewrap.ts";
+import { explainNoSandbox } from "../sandbox/sandbox-lack.ts";
 import { findProgram } from "../shell/binary.ts";
 import { type ConfinementRequest, confine } from "../shell/confine.ts";
 import { rememberSearches } from "../shell/confine-each.ts";
@@ -67,8 +69,10 @@ export type PreparedStart =
  */
 export async function prepareStart(server: ServerStart, ports: StartPorts): Promise<PreparedStart> {
   const { sandbox } = ports;
-  if (sandbox === null)
-    return no("there is no sandbox on this machine for it. Install the package bubblewrap");
+  if (sandbox === null) {
+    const { why, remedy } = explainNoSandbox();
+    return no(`there is no sandbox on this machine for it: ${why}. ${remedy}`);
+  }
   const { cwd, grants } = server;
   if (cwd !== null && ![...grants.read, ...grants.write].some((folder) => isInside(folder, cwd)))
     return no(
@@ -115,7 +119,9 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
     required: egress.binds,
     hidesVariables: true,
   };
-  const behind = egress.wrap(words, egressVariables(hosts));
+  // Certificates that its entry names win over those of the agent. Other variables stay hidden.
+  const ownNames = [...server.environment].filter(([name]) => certificateVariables.includes(name));
+  const behind = egress.wrap(words, [...egressVariables(hosts), ...ownNames]);
   return {
     ok: true,
     process: { ...start, argv: [...limits, ...sandbox.argv(behind, seen)] },

@@ -61,7 +61,7 @@ export async function onTheInternet(
     readonly names?: Readonly<Record<string, readonly string[]>>;
     readonly limits?: Partial<EgressLimits>;
     readonly ports?: Partial<ShellPorts>;
-    readonly egress?: Pick<EgressPorts, "credentials" | "secure">;
+    readonly egress?: Pick<EgressPorts, "credentials" | "secure" | "environment">;
     readonly node?: string;
   } = {},
 ) {

@@ -262,3 +262,28 @@ async function makeRegistry(served: string, host: string): Promise<void> {
     JSON.stringify({ name: "tiny-package", "dist-tags": { latest: "1.0.0" }, versions }),
   );
 }
+
+test("a command with network sees the certificates that the owner's variables name, and no key beside them", async (context) => {
+  const folder = await makeScratchFolder(context);
+  const block = (what: string, text: string): string =>
+    `-----BEGIN ${what}-----\n${text}\n-----END ${what}-----\n`;
+  const bundle = join(folder, "own.pem");
+  await writeFile(bundle, `# ours\n${block("PRIVATE KEY", "a2V5")}${block("CERTIFICATE", "b25l")}`);
+  const environment = {
+    NODE_EXTRA_CA_CERTS: bundle,
+    CURL_CA_BUNDLE: bundle,
+    SSL_CERT_FILE: join(folder, "gone.pem"),
+  };
+  const world = await onTheInternet(context, await serve(context, hello), { egress: { environment } });
+  if (world === null) return;
+  const script = `perl -e 'print map { $_, "=", $ENV{$_} // "none", "\\n" } qw(NODE_EXTRA_CA_CERTS CURL_CA_BUNDLE SSL_CERT_FILE); open F, $ENV{CURL_CA_BUNDLE}; print <F>'`;
+  const seen = await world.run(script, ["api.example"]);
+  assert.match(
+    seen,
+    /NODE_EXTRA_CA_CERTS=(\/tmp-egress\/certificates-\w+\.pem)\\nCURL_CA_BUNDLE=\1\\nSSL_CERT_FILE=none/,
+  );
+  assert.match(seen, /-----BEGIN CERTIFICATE-----\\nb25l\\n-----END CERTIFICATE-----/);
+  assert.doesNotMatch(seen, /a2V5|PRIVATE|ours/);
+  assert.match(await world.run(script), /NODE_EXTRA_CA_CERTS=none/);
+  assert.deepEqual(await readdir(world.folder), []);
+});
