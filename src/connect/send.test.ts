@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { startProxy, startSecureFront } from "./proxy.fixture.ts";
-import { type Agents, proxyFaultIn, send } from "./send.ts";
+import { type Agents, adviceOnProxy, proxyFaultIn, send } from "./send.ts";
 
 const read = async (answer: IncomingMessage): Promise<string> =>
   (await answer.setEncoding("utf8").toArray()).join("");
@@ -73,11 +73,17 @@ test("a page over http goes to the proxy as a plain request", async () => {
 test("a failure on the way through a proxy names the proxy, and never its password", async () => {
   await using proxy = await startProxy(new Map(), "word");
   const gone = proxy.url.replace(/\d+$/, "1");
-  for (const [address, isConfidential, why] of [
-    [proxy.url.replace("//", "//user:hunter2@"), true, /another name or password \(407\)/],
-    [proxy.url.replace("//", "//user:hunter2@"), false, /another name or password \(407\)/],
-    [proxy.url.replace("//", "//user:word@"), true, /refused models\.test:80: 403 Forbidden/],
-    [gone, true, /ECONNREFUSED/],
+  const other = proxy.url.replace("//", "//user:hunter2@");
+  for (const [address, isConfidential, why, advice] of [
+    [other, true, /another name or password \(407\)/, /vault set proxy-password/],
+    [other, false, /another name or password \(407\)/, /vault set proxy-password/],
+    [
+      proxy.url.replace("//", "//user:word@"),
+      true,
+      /refused models\.test:80: 403 Forbidden/,
+      /^Check the proxy/,
+    ],
+    [gone, true, /ECONNREFUSED/, /^Check the proxy/],
   ] as const) {
     const url = new URL("http://models.test/");
     const failed = await send({ ...wanted, isConfidential, url }, { HTTP_PROXY: address }).then(
@@ -86,6 +92,7 @@ test("a failure on the way through a proxy names the proxy, and never its passwo
     );
     assert.match(failed ?? "", /^through the proxy 127\.0\.0\.1:\d+ \(HTTP_PROXY\): /);
     assert.match(failed ?? "", why);
+    assert.match(adviceOnProxy(failed ?? "") ?? "", advice);
     assert.doesNotMatch(failed ?? "", /hunter2|word@/);
   }
 });
@@ -129,7 +136,9 @@ test("TLS runs inside the tunnel, with an own authority by NODE_EXTRA_CA_CERTS a
   assert.equal(await ask(own), "200");
   assert.deepEqual(host.got, [["GET /v1", "Bearer host-key"]]);
   assert.deepEqual(Object.keys(proxy.seen[0]?.headers ?? {}).sort(), ["connection", "host"]);
-  assert.match(await ask({ HTTPS_PROXY: proxy.url }), /through the proxy .*: unable to verify|self.signed/);
+  const unknown = await ask({ HTTPS_PROXY: proxy.url });
+  assert.match(unknown, /through the proxy .*: the host has a certificate that nobody signed/);
+  assert.match(adviceOnProxy(unknown) ?? "", /NODE_EXTRA_CA_CERTS/);
   assert.equal(host.got.length, 1);
 });
 

@@ -30,6 +30,19 @@ export type Outgoing = {
 const connectMilliseconds = 10_000;
 const idleMilliseconds = 5_000;
 const wrongName = "it wants another name or password (407)";
+const unknownSigner = "the host has a certificate that nobody signed whom this machine knows";
+const unknownSigners = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+]);
+
+/** Whether a connection failed with this code since nobody whom this machine knows signed the certificate. */
+export function isUnknownSigner(code: string): boolean {
+  return unknownSigners.has(code);
+}
 
 /**
  * Sends one request and gives the answer as it begins. Follows nothing and undoes no encoding. A request
@@ -88,7 +101,8 @@ class ProxyFault extends Error {
 
   constructor(proxy: HttpProxy, cause: unknown) {
     const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
-    const why = cause instanceof Error && cause.message !== "" ? cause.message : String(code);
+    const said = cause instanceof Error && cause.message !== "" ? cause.message : String(code);
+    const why = typeof code === "string" && isUnknownSigner(code) ? unknownSigner : said;
     super(`through ${describeProxy(proxy)}: ${why}`, { cause });
     this.code = typeof code === "string" ? code : undefined;
   }
@@ -101,6 +115,16 @@ class ProxyFault extends Error {
 export function proxyFaultIn(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ProxyFault) return at.message;
   return null;
+}
+
+/** What to do about a failure on the way through a proxy, by its words; null for any other failure. */
+export function adviceOnProxy(fault: string): string | null {
+  if (!fault.includes("through the proxy ")) return null;
+  if (fault.includes(wrongName))
+    return "Correct the name and the password of the proxy in the variable, or keep the password by: passepartout vault set proxy-password.";
+  if (fault.includes(unknownSigner))
+    return "Name the certificate authority of your network in NODE_EXTRA_CA_CERTS, and start passepartout again.";
+  return "Check the proxy and the variable that names it.";
 }
 
 async function start(

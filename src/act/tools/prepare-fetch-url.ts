@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { goesThroughProxy, proxyFaultIn } from "../../connect/send.ts";
+import { goesThroughProxy } from "../../connect/send.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
@@ -18,6 +18,7 @@ import {
 } from "../web/send-request.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { type AnswerLimits, defaultAnswerLimits, readAnswer } from "./read-answer.ts";
+import { whyNotFetched } from "./why-not-fetched.ts";
 
 /** The ports of fetch-url. Without a resolver a host name can be judged but not fetched. */
 export type FetchPorts = {
@@ -209,14 +210,7 @@ async function fetchText(job: Fetch, cancel: AbortSignal): Promise<Outcome> {
         code: "timeout",
         message: `${host} did not answer in full within ${job.milliseconds} ms. Try again later.`,
       });
-    const byProxy = proxyFaultIn(error);
-    if (byProxy !== null)
-      return failure({ code: "not-fetched", message: `${host} could not be reached ${byProxy}.` });
-    const why = errorCode(error) || (error instanceof Error ? error.message : String(error));
-    return failure({
-      code: "not-fetched",
-      message: `${host} sent an incomplete response (${why}). Check the URL and try again later.`,
-    });
+    return failure({ code: "not-fetched", message: `${host} ${whyNotFetched(error)}` });
   }
 }
 

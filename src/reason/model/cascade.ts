@@ -1,3 +1,4 @@
+import { adviceOnProxy } from "../../connect/send.ts";
 import { callsUsedUp } from "../../signal/jobs/call-caps.ts";
 import type { FailureCode, Provider } from "./model-port.ts";
 import type { RefusalCode } from "./reservation.ts";
@@ -83,7 +84,7 @@ function lastOfEach(tries: readonly FailedTry[]): readonly FailedTry[] {
 function adviceFor({ code, provider, message }: FailedTry): string {
   switch (code) {
     case "refused":
-      return `Start ${provider} or correct its address.`;
+      return adviceOnProxy(message) ?? `Start ${provider} or correct its address.`;
     case "unknown-host":
       return `Check the address of ${provider} and the network of this machine.`;
     case "bad-certificate":
