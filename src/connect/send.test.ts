@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { startProxy, startSecureFront } from "./proxy.fixture.ts";
-import { type Agents, adviceOnProxy, proxyFaultIn, send } from "./send.ts";
+import { adviceOnProxy } from "./proxy-advice.ts";
+import { type Agents, proxyFaultIn, send } from "./send.ts";
 
 const read = async (answer: IncomingMessage): Promise<string> =>
   (await answer.setEncoding("utf8").toArray()).join("");

@@ -2,6 +2,7 @@ import type { Agent, IncomingMessage, RequestOptions } from "node:http";
 import { isIP, isIPv6, type LookupFunction, type Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { describeProxy, type HttpProxy, proxyFor, type Variables } from "./proxy.ts";
+import { unknownSigner, wrongName } from "./proxy-advice.ts";
 
 /** The agents that keep connections, by where they lead. */
 export type Agents = Map<string, Agent>;
@@ -29,8 +30,6 @@ export type Outgoing = {
  */
 const connectMilliseconds = 10_000;
 const idleMilliseconds = 5_000;
-const wrongName = "it wants another name or password (407)";
-const unknownSigner = "the host has a certificate that nobody signed whom this machine knows";
 const unknownSigners = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
@@ -115,16 +114,6 @@ class ProxyFault extends Error {
 export function proxyFaultIn(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ProxyFault) return at.message;
   return null;
-}
-
-/** What to do about a failure on the way through a proxy, by its words; null for any other failure. */
-export function adviceOnProxy(fault: string): string | null {
-  if (!fault.includes("through the proxy ")) return null;
-  if (fault.includes(wrongName))
-    return "Correct the name and the password of the proxy in the variable, or keep the password by: passepartout vault set proxy-password.";
-  if (fault.includes(unknownSigner))
-    return "Name the certificate authority of your network in NODE_EXTRA_CA_CERTS, and start passepartout again.";
-  return "Check the proxy and the variable that names it.";
 }
 
 async function start(

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "../files/fallible.ts";
 import type { Bind } from "../sandbox/binds.ts";
 
 /** Certificates of the owner's network as a command gets them: what its view shows, and the variables that name it. */
@@ -76,7 +75,8 @@ async function readBeginning(file: string): Promise<string> {
     });
     return buffer.toString("latin1", 0, bytesRead);
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(error) ?? "")) return "";
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(code)) return "";
     throw error;
   }
 }

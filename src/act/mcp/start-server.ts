@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import type { McpGrants, ProgramFile } from "../../signal/mcp-server.ts";
 import type { EgressConnection } from "../egress/egress-proxy.ts";
-import { readHosts } from "../egress/host-port.ts";
+import { type HostPort, readHosts } from "../egress/host-port.ts";
 import {
   certificatePlaces,
   type Egress,
@@ -69,10 +69,7 @@ export type PreparedStart =
  */
 export async function prepareStart(server: ServerStart, ports: StartPorts): Promise<PreparedStart> {
   const { sandbox } = ports;
-  if (sandbox === null) {
-    const { why, remedy } = explainNoSandbox();
-    return no(`there is no sandbox on this machine for it: ${why}. ${remedy}`);
-  }
+  if (sandbox === null) return noSandbox();
   const { cwd, grants } = server;
   if (cwd !== null && ![...grants.read, ...grants.write].some((folder) => isInside(folder, cwd)))
     return no(
@@ -119,9 +116,7 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
     required: egress.binds,
     hidesVariables: true,
   };
-  // Certificates that its entry names win over those of the agent. Other variables stay hidden.
-  const ownNames = [...server.environment].filter(([name]) => certificateVariables.includes(name));
-  const behind = egress.wrap(words, [...egressVariables(hosts), ...ownNames]);
+  const behind = egress.wrap(words, networkVariables(server, hosts));
   return {
     ok: true,
     process: { ...start, argv: [...limits, ...sandbox.argv(behind, seen)] },
@@ -140,6 +135,17 @@ const offlineVariables = [
   ["npm_config_offline", "true"],
   ["UV_OFFLINE", "1"],
 ] as const;
+
+function noSandbox(): PreparedStart {
+  const { why, remedy } = explainNoSandbox();
+  return no(`there is no sandbox on this machine for it: ${why}. ${remedy}`);
+}
+
+/** The variables of a server with network. Certificates that its entry names win over those of the agent; its other variables stay hidden. */
+function networkVariables({ environment }: ServerStart, hosts: readonly HostPort[]) {
+  const named = [...environment].filter(([name]) => certificateVariables.includes(name));
+  return [...egressVariables(hosts), ...named];
+}
 
 function no(reason: string): PreparedStart {
   return { ok: false, reason };

@@ -1,4 +1,5 @@
-import { adviceOnProxy, isUnknownSigner, proxyFaultIn } from "../../connect/send.ts";
+import { adviceOnProxy } from "../../connect/proxy-advice.ts";
+import { isUnknownSigner, proxyFaultIn } from "../../connect/send.ts";
 import { errorCode } from "../files/fallible.ts";
 
 /** What a host did in place of sending a page, and what to do: sentences that go on after the name of the host. */

@@ -1,4 +1,4 @@
-import { adviceOnProxy } from "../../connect/send.ts";
+import { adviceOnProxy } from "../../connect/proxy-advice.ts";
 import { callsUsedUp } from "../../signal/jobs/call-caps.ts";
 import type { FailureCode, Provider } from "./model-port.ts";
 import type { RefusalCode } from "./reservation.ts";
