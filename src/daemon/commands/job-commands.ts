@@ -165,7 +165,8 @@ function describeSchedule({ trigger, next, zone }: KeptJob, now: number): string
 }
 
 function describeState({ state, reason, count }: JobRun): string {
-  const many = count === 1 ? "" : ` ${count} times`;
+  // Only what was missed is several instants in one row; any other run is one, for the events that began it.
+  const many = count === 1 ? "" : state === "missed" ? ` ${count} times` : `, for ${count} events`;
   return `${state}${many}${reason === "" ? "" : `: ${reason}`}`;
 }
 
