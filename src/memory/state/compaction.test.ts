@@ -105,6 +105,23 @@ test("what was said and done in a compacted turn is still on disk, and found by 
   assert.equal(others.length, 3);
 });
 
+test("the line of an old turn says what the owner denied and what did not run, and calls neither an error", () => {
+  const ends = ["denied", "denied-by-owner", "not-run", "exit"] as const;
+  const rest = ends.flatMap((code): Message[] => {
+    const message = resultOf(code, "");
+    if (message.role !== "result") return [];
+    const outcome = { status: "error", code, message: "x".repeat(500) } as const;
+    return [answer("", code), { ...message, result: { ...message.result, tool: code, outcome } }];
+  });
+  const begun = newTurn("t", sampleSignal(), { depthLimit: 50, at: noon, attached: [] });
+  const turn: Turn = { ...begun, state: "answered", text: "Done.", messages: [...begun.messages, ...rest] };
+  const line = compactTurn(turn, "summary").find(({ role }) => role === "assistant");
+  assert.match(
+    line?.role === "assistant" ? line.text : "",
+    /denied: denied by the owner; denied-by-owner: denied by the owner; not-run: not done; exit: error/,
+  );
+});
+
 test("a short session stays as it is", async () => {
   const time = { now: noon };
   await using state = await openSampleState(join(root, "short"), clockOf(time));

@@ -6,7 +6,9 @@ import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../
 import type { Message } from "../../signal/message.ts";
 import { promptLength } from "../../signal/message-length.ts";
 import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
+import { endOfCall } from "../../signal/shown/call-end.ts";
 import { shorten } from "../../signal/text/cut-text.ts";
+import type { Outcome } from "../../signal/tool.ts";
 import { stoppedCode, type Turn, takenBackCode } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 
@@ -159,7 +161,7 @@ function summaryOf({ id, messages, text, state }: Turn): Message {
   for (const message of messages) {
     if (message.role === "assistant") for (const call of message.calls) actions.set(call.id, call.action);
     if (message.role !== "result") continue;
-    const name = `${message.result.tool}${objectOf(actions.get(message.callId))}: ${endingOf(message.result.outcome)}`;
+    const name = `${message.result.tool}${objectOf(actions.get(message.callId))}: ${endOf(message.result.outcome)}`;
     names.set(name, (names.get(name) ?? 0) + 1);
   }
   const calls = [...names]
@@ -176,6 +178,14 @@ function summaryOf({ id, messages, text, state }: Turn): Message {
     raw: null,
     label: labelOfAgent(rest),
   };
+}
+
+/** How a call ended: that the owner denied it, or that it did not run, is no error. */
+function endOf(outcome: Outcome): string {
+  if (outcome.status === "success") return endingOf(outcome);
+  const end = endOfCall({ status: "error", code: outcome.code, content: null });
+  if (end === "denied") return "denied by the owner";
+  return end === "failed" ? "error" : end;
 }
 
 /** The file or command that a call was about. */
