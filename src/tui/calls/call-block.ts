@@ -139,9 +139,10 @@ export class CallBlock extends Block {
     const named = changes.filter(({ rest }) => rest === undefined).slice(0, isFolded ? fileLines : undefined);
     const rows = named.flatMap((change) => [
       ...(isNamed ? [`   ${theme.dim("│")} ${this.#file(change, columns - 5)}`] : []),
-      ...(isFolded ? [] : diffRows(change.lines, { columns: columns - 3, theme, most })).map(
-        (row) => `   ${row}`,
-      ),
+      ...(isFolded
+        ? []
+        : diffRows(change.lines, { columns: columns - 3, theme, most, missing: change.left })
+      ).map((row) => `   ${row}`),
     ]);
     const left = countOfChanges(changes).files - named.length;
     return [

@@ -1,3 +1,4 @@
+import { countOf } from "../../signal/text/count-of.ts";
 import type { Theme } from "../screen/theme.ts";
 import { wrap } from "../screen/toolkit.ts";
 
@@ -44,10 +45,23 @@ export function readUnifiedDiff(text: string): readonly DiffLine[] {
     });
 }
 
-/** A change as rows behind a margin; beyond `most` lines it says how many are left out. */
+/**
+ * A change as rows behind a margin. Beyond `most` lines it says how many are left out, with those that were
+ * left out of `lines` before.
+ */
 export function diffRows(
   lines: readonly DiffLine[],
-  { columns, theme, most }: { readonly columns: number; readonly theme: Theme; readonly most: number },
+  {
+    columns,
+    theme,
+    most,
+    missing = 0,
+  }: {
+    readonly columns: number;
+    readonly theme: Theme;
+    readonly most: number;
+    readonly missing?: number;
+  },
 ): readonly string[] {
   const styles = {
     "+": theme.added,
@@ -64,6 +78,6 @@ export function diffRows(
           : `${theme.dim("│")} ${styles[mark](`${index === 0 ? mark : " "} ${row}`)}`.trimEnd(),
       ),
     );
-  const left = lines.length - most;
-  return left > 0 ? [...rows, theme.dim(`│ … ${left} more lines`)] : rows;
+  const left = Math.max(0, lines.length - most) + missing;
+  return left > 0 ? [...rows, theme.dim(`│ … ${countOf(left, "more line")}`)] : rows;
 }
