@@ -60,6 +60,15 @@ test("/undo in a later ask takes back the last change", async (t) => {
   assert.equal(done.code, 0);
   assert.match(done.out, /Undone\./);
   assert.equal(readFileSync(world.path("a.txt"), "utf8"), "old\n");
+  for (const [command, words] of [
+    ["/undo", /nothing to undo/],
+    ["/redo", /Done again/],
+    ["/redo", /nothing to redo/],
+  ] as const) {
+    const { code, out } = await world.command(["ask", "--continue", command]);
+    assert.match(out, words);
+    assert.equal(code, words.source.startsWith("nothing") ? 1 : 0, command);
+  }
 });
 
 test("/undo deletes a file that the turn made", async (t) => {

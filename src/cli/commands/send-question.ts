@@ -26,6 +26,8 @@ const failedCommands: ReadonlyMap<string, number> = new Map([
   ["misused-command", exitCodes.usage],
   ["unknown-command", exitCodes.usage],
   ["not-done", exitCodes.failed],
+  ["nothing-to-undo", exitCodes.failed],
+  ["nothing-to-redo", exitCodes.failed],
 ]);
 
 /** Says words, shows what comes of them, and gives the exit code. */
