@@ -25,3 +25,17 @@ test("a pipe that has begun to give is read to its end, however long that takes"
   setTimeout(() => input.end("last"), 60);
   assert.deepEqual([await text, told], ["first last", []]);
 });
+
+test("what comes by a pipe in another encoding than UTF-8 is told, and what only looks so is not", async () => {
+  for (const [bytes, text, words] of [
+    [Buffer.from("caf\u00e9\n", "latin1"), "caf\uFFFD\n", /is not all UTF-8: .* iconv -f LATIN1 -t UTF-8/],
+    [Buffer.from("caf\u00e9 \uFFFD\n"), "caf\u00e9 \uFFFD\n", /^$/],
+    [Buffer.from("\uFEFFcaf\u00e9\n", "utf16le"), "caf\u00e9\n", /^$/],
+  ] as const) {
+    const input = new PassThrough();
+    input.end(bytes);
+    const { io, told } = reading(input);
+    assert.equal(await readPipe(io), text);
+    assert.match(told.join(""), words);
+  }
+});

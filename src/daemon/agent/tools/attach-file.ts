@@ -150,7 +150,10 @@ type Contents = {
 export async function contentsOf(path: string, bytes: Uint8Array): Promise<Contents | Refusal> {
   const about = bytes.length === 0 ? null : mediaOf(bytes);
   if (about === null) {
-    const what = bytes.length === 0 ? "is empty" : "is no picture (PNG, JPEG, GIF, WebP), no PDF and no text";
+    const what =
+      bytes.length === 0
+        ? "is empty"
+        : "is no picture (PNG, JPEG, GIF, WebP), no PDF and no text in UTF-8 (iconv -f LATIN1 -t UTF-8 makes one of a text in Latin-1)";
     return refusal(`${path} ${what}.`);
   }
   const most = mostBytes[inputKindOf(about) ?? "text"];
