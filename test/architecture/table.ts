@@ -343,7 +343,7 @@ export const architecture: Architecture = {
     ["src/doors", row(["src/doors/telegram", "src/doors/signal"], ["src/doors/chat"])],
     ["src/tui/screen", row(["src/signal", "src/gate/visible.ts", "src/reason/providers/wait.ts"])],
     ["src/tui/session", row(["src/signal", "src/wire", "src/reason/providers/wait.ts", "src/tui/screen"])],
-    ["src/tui/words", row(["src/tui/screen"])],
+    ["src/tui/words", row(["src/signal/text/count-of.ts", "src/tui/screen"])],
     [
       "src/tui/calls",
       row([
