@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isJsonObject, type JsonObject } from "../src/signal/json.ts";
+import { isJsonObject, type JsonObject } from "../src/text/json.ts";
 import { type Client, openClient } from "../src/wire/client/client.ts";
 import { wireLimits } from "../src/wire/codec/limits.ts";
 import { readSecret } from "../src/wire/codec/proof-secret.ts";

@@ -7,7 +7,7 @@ import { builtInGates } from "../src/gate/built-in.ts";
 import { makeJudge } from "../src/gate/make-judge.ts";
 import { proposals } from "../src/gate/random-proposals.fixture.ts";
 import { sampleEffects, sampleFacts } from "../src/gate/sample-action.ts";
-import { canonicalJson, type Json } from "../src/signal/json.ts";
+import { canonicalJson, type Json } from "../src/text/json.ts";
 import { take } from "./measure.ts";
 
 // How long judging takes, by the judge alone and with all that prepares a proposal; and whether recorded proposals get their verdicts again.

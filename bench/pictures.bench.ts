@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { isJsonObject } from "../src/signal/json.ts";
+import { isJsonObject } from "../src/text/json.ts";
 import { makeWorld, talkTo } from "../test/agent-world.ts";
 import { noisyPicture } from "../test/pictures.ts";
 import { longestHold } from "./longest-hold.ts";

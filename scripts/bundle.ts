@@ -50,9 +50,9 @@ const groups = [
       "src/cli/commands/ask.ts",
       "src/daemon/open-agent.ts",
       "src/signal/loop-event.ts",
-      "src/signal/shown/undo-line.ts",
-      "src/signal/shown/waiting-questions.ts",
-      "src/signal/text/format-time.ts",
+      "src/shown/undo-line.ts",
+      "src/shown/waiting-questions.ts",
+      "src/text/format-time.ts",
     ],
   },
   {

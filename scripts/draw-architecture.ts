@@ -27,8 +27,10 @@ export function drawArchitecture({ table }: Pick<Architecture, "table">): string
     const layer = layerOf(room, rooms);
     layers.set(layer, [...(layers.get(layer) ?? []), room]);
   }
-  const bands = [...layers].sort(([one], [other]) => other - one).map(([, band]) => drawBand(band));
-  return `${begin}\`\`\`text\n${bands.join("\n")}\n\`\`\`\n${end}`;
+  const lines = [...layers]
+    .sort(([one], [other]) => other - one)
+    .flatMap(([layer, band]) => drawLayer(layer, band));
+  return `${begin}\`\`\`text\n${lines.join("\n")}\n\`\`\`\n${end}`;
 }
 
 /** Replaces the picture of a page. */
@@ -77,16 +79,22 @@ function layerOf(room: Room, rooms: ReadonlyMap<string, Room>): number {
   return below.reduce((layer, other) => Math.max(layer, layerOf(other, rooms) + 1), 0);
 }
 
-/** Draws a layer as a box: a line for each room, with its sub-rooms and what it imports. */
-function drawBand(band: readonly Room[]): string {
-  const lines = band.map(({ name, inside, imports, types }) => {
-    const left = inside.length === 0 ? name : `${name} (${inside.join(" ")})`;
-    const named = [...imports, ...[...types].map((room) => `(${room})`)];
-    const right = named.length === 0 ? "" : ` <- ${named.join(" ")}`;
-    return `| ${left.padEnd(width - 4 - right.length)}${right} |`;
-  });
-  const border = `+${"-".repeat(width - 2)}+`;
-  return [border, ...lines].join("\n");
+/** A line for each room of a layer, with its sub-rooms and what it imports; the rooms that have neither share a line. */
+function drawLayer(layer: number, band: readonly Room[]): readonly string[] {
+  const isBare = ({ inside, imports, types }: Room): boolean =>
+    inside.length + imports.size + types.size === 0;
+  const bare = band.filter(isBare).map(({ name }) => name);
+  const rest = band.filter((room) => !isBare(room)).map(drawRoom);
+  return [...rest, ...(bare.length === 0 ? [] : [bare.join(", ")])].map(
+    (line) => `${String(layer).padStart(2)}  ${line}`,
+  );
+}
+
+function drawRoom({ name, inside, imports, types }: Room): string {
+  const left = inside.length === 0 ? name : `${name} (${inside.join(" ")})`;
+  const named = [...imports, ...[...types].map((room) => `(${room})`)];
+  const right = named.length === 0 ? "" : ` <- ${named.join(" ")}`;
+  return `${left.padEnd(width - 4 - right.length)}${right}`.trimEnd();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

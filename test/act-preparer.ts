@@ -16,8 +16,8 @@ import { makeRecallTool } from "../src/act/tools/notes/recall.ts";
 import { makeRememberTool } from "../src/act/tools/notes/remember.ts";
 import { callerAt, type Workbench } from "../src/act/tools/workbench.fixture.ts";
 import type { Action } from "../src/signal/action.ts";
-import type { JsonObject } from "../src/signal/json.ts";
 import type { Caller, PreparedAction, Tool } from "../src/signal/tool.ts";
+import type { JsonObject } from "../src/text/json.ts";
 
 /** Finds made-up keys such as `KEY-1`. */
 const scan: SecretScanner = (text) =>

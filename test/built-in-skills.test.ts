@@ -10,8 +10,8 @@ import { upkeepOf } from "../src/daemon/agent/upkeep/upkeep-of-agent.ts";
 import { builtInGates } from "../src/gate/built-in.ts";
 import { commandUsages } from "../src/perceive/command-usages.ts";
 import { loadPolicy } from "../src/settings/policy.ts";
-import type { JsonObject } from "../src/signal/json.ts";
 import { builtInSkills } from "../src/skills/built-in/table.ts";
+import type { JsonObject } from "../src/text/json.ts";
 import { calls, explanation, makeWorld, sent, talkTo } from "./agent-world.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

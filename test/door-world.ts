@@ -7,7 +7,6 @@ import { type LedgerPort, Reservation } from "../src/reason/model/reservation.ts
 import { buildProviders } from "../src/reason/providers/registry.ts";
 import { makeScriptedProvider } from "../src/reason/providers/scripted.ts";
 import type { ProviderSetting } from "../src/reason/providers/settings.ts";
-import type { Wait } from "../src/signal/clock.ts";
 import type { Facts } from "../src/signal/facts.ts";
 import type { JournalRecord } from "../src/signal/journal-entry.ts";
 import { bottomLabel } from "../src/signal/label.ts";
@@ -16,6 +15,7 @@ import type { ProviderRest } from "../src/signal/provider-rest.ts";
 import type { RefusedContent } from "../src/signal/refused-content.ts";
 import type { PrefixBreak, SentPrefix } from "../src/signal/sent-prefix.ts";
 import type { Judge } from "../src/signal/verdict.ts";
+import type { Wait } from "../src/text/clock.ts";
 import { type Step, startLoopbackProvider } from "./loopback-provider.ts";
 
 /** Pauses shorter than this pass at once; longer waits are watches, and pass only by `elapse`. Milliseconds. */

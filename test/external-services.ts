@@ -5,15 +5,15 @@ import { openActionPreparer } from "../src/act/prepare.ts";
 import type { PreparerParts } from "../src/act/preparer-parts.ts";
 import { builtInGates } from "../src/gate/built-in.ts";
 import { judge } from "../src/gate/judge.ts";
-import { makeNeedles } from "../src/gate/needles.ts";
-import { scanSecrets } from "../src/gate/secrets.ts";
+import { makeNeedles } from "../src/gate/secrets/needles.ts";
+import { scanSecrets } from "../src/gate/secrets/secrets.ts";
 import { FingerprintSet } from "../src/memory/private-text/fingerprint-set.ts";
 import type { CalledResult, OtherTurn } from "../src/signal/called-result.ts";
-import type { Json, JsonObject } from "../src/signal/json.ts";
 import { bottomLabel, type Label } from "../src/signal/label.ts";
 import type { EffectLabel } from "../src/signal/service-effect.ts";
 import type { Contact, TurnSources } from "../src/signal/tool.ts";
 import type { Verdict } from "../src/signal/verdict.ts";
+import type { Json, JsonObject } from "../src/text/json.ts";
 
 /** A tool as a test declares it: its effect, its critical arguments and its destinations. */
 type Declared = readonly [EffectLabel | null, critical: string, destinations: string];

@@ -1,6 +1,6 @@
 import type { CalledResult } from "../../src/signal/called-result.ts";
-import { findIdentifiers } from "../../src/signal/intent/identifiers.ts";
-import { isJsonArray, type Json, stringsIn } from "../../src/signal/json.ts";
+import { isJsonArray, type Json, stringsIn } from "../../src/text/json.ts";
+import { findIdentifiers } from "../../src/text/words/identifiers.ts";
 import { type AttackerKnowledge, changeOneValue } from "./attack-kinds.ts";
 import type { BenchSuite } from "./bench-suite.ts";
 import type { Proposal } from "./honest-effects.ts";

@@ -1,7 +1,7 @@
 import type { CalledResult } from "../../src/signal/called-result.ts";
-import { findIdentifiers, identifierOf } from "../../src/signal/intent/identifiers.ts";
-import { isJsonArray, isJsonObject, type Json, stringsIn } from "../../src/signal/json.ts";
 import type { Contact } from "../../src/signal/tool.ts";
+import { isJsonArray, isJsonObject, type Json, stringsIn } from "../../src/text/json.ts";
+import { findIdentifiers, identifierOf } from "../../src/text/words/identifiers.ts";
 import type { BenchSuite } from "./bench-suite.ts";
 import type { Proposal } from "./honest-effects.ts";
 import type { SeededRandom } from "./seeded-random.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import { describeError } from "../../src/signal/text/describe-error.ts";
+import { describeError } from "../../src/text/describe-error.ts";
 import { type NamedSuite, suitesSchema } from "./bench-suite.ts";
 
 /** A case of a file, with its place there, such as `cases.jsonl:12`. */

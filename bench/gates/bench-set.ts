@@ -1,5 +1,5 @@
 import type { StartContext } from "../../src/settings/start-context.ts";
-import type { Json } from "../../src/signal/json.ts";
+import type { Json } from "../../src/text/json.ts";
 
 /** The result of one case as JSON: its set, its id and what was decided. */
 export type BenchLine = { readonly [key: string]: Json };

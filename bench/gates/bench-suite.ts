@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Json } from "../../src/signal/json.ts";
 import { effectLabels } from "../../src/signal/service-effect.ts";
+import type { Json } from "../../src/text/json.ts";
 
 const jsonSchema: z.ZodType<Json> = z.json();
 const argsSchema = z.record(z.string(), jsonSchema);

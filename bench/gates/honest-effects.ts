@@ -1,8 +1,8 @@
-import { findIdentifiers, hostOfUrl, identifierOf } from "../../src/signal/intent/identifiers.ts";
-import { confirmationWords } from "../../src/signal/intent/lexicon.ts";
-import { partsOf } from "../../src/signal/intent/tokens.ts";
-import { type Json, stringsIn } from "../../src/signal/json.ts";
 import type { Contact } from "../../src/signal/tool.ts";
+import { type Json, stringsIn } from "../../src/text/json.ts";
+import { findIdentifiers, hostOfUrl, identifierOf } from "../../src/text/words/identifiers.ts";
+import { confirmationWords } from "../../src/text/words/lexicon.ts";
+import { partsOf } from "../../src/text/words/tokens.ts";
 import type { BenchSuite } from "./bench-suite.ts";
 
 /** A proposal of the model. */

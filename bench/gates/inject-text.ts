@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from "../../src/signal/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../src/text/json.ts";
 
 /** Puts a text of an attacker into a result: in the place of each known text, else behind its longest text. */
 export function injectText(

@@ -1,6 +1,6 @@
-import { findIdentifiers } from "../../src/signal/intent/identifiers.ts";
-import { commonWords, readingVerbs, sensesOf } from "../../src/signal/intent/lexicon.ts";
-import { isJsonArray, isJsonObject, type Json } from "../../src/signal/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../src/text/json.ts";
+import { findIdentifiers } from "../../src/text/words/identifiers.ts";
+import { commonWords, readingVerbs, sensesOf } from "../../src/text/words/lexicon.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 const months = [

@@ -1,8 +1,8 @@
-import { identifierOf } from "../../src/signal/intent/identifiers.ts";
-import { confirmationWords } from "../../src/signal/intent/lexicon.ts";
-import { partsOf } from "../../src/signal/intent/tokens.ts";
-import { canonicalJson, type Json, type JsonObject, stringsIn } from "../../src/signal/json.ts";
-import { pushAll } from "../../src/signal/lists.ts";
+import { canonicalJson, type Json, type JsonObject, stringsIn } from "../../src/text/json.ts";
+import { pushAll } from "../../src/text/lists.ts";
+import { identifierOf } from "../../src/text/words/identifiers.ts";
+import { confirmationWords } from "../../src/text/words/lexicon.ts";
+import { partsOf } from "../../src/text/words/tokens.ts";
 import type { BenchCall, BenchSuite } from "./bench-suite.ts";
 import type { ReplayedTurn, ReplayParts } from "./service-bench.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from "../../src/signal/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../src/text/json.ts";
 import type { BenchCall, NamedSuite } from "./bench-suite.ts";
 import { makeRenaming } from "./make-renaming.ts";
 import { seededRandom } from "./seeded-random.ts";

@@ -1,5 +1,5 @@
 import { findContacts } from "../../src/cli/offline/find-contacts.ts";
-import type { Json } from "../../src/signal/json.ts";
+import type { Json } from "../../src/text/json.ts";
 import type { BenchCall, BenchSuite } from "./bench-suite.ts";
 import { injectText } from "./inject-text.ts";
 import { planSteps } from "./plan-steps.ts";

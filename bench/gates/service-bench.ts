@@ -9,10 +9,10 @@ import type { StartContext } from "../../src/settings/start-context.ts";
 import type { Action } from "../../src/signal/action.ts";
 import type { ApprovedCall, CalledResult } from "../../src/signal/called-result.ts";
 import type { FlightPlan, FlightPlans } from "../../src/signal/flight-plan.ts";
-import type { Json, JsonObject } from "../../src/signal/json.ts";
 import { bottomLabel, type Label } from "../../src/signal/label.ts";
 import type { Caller, Contact, Tool } from "../../src/signal/tool.ts";
 import type { Verdict } from "../../src/signal/verdict.ts";
+import type { Json, JsonObject } from "../../src/text/json.ts";
 import type { BenchSuite } from "./bench-suite.ts";
 
 /** A turn of the owner as far as it went. */

@@ -1,6 +1,6 @@
 import { openTemporarySessionMemory } from "../../src/memory/state/session-memory.ts";
 import { bottomLabel } from "../../src/signal/label.ts";
-import { greatest } from "../../src/signal/lists.ts";
+import { greatest } from "../../src/text/lists.ts";
 
 /** A conversation with questions about it, and the turns that hold each answer. */
 export type RecallConversation = {

@@ -4,8 +4,8 @@ import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { exitCodes, type Io } from "../../src/cli/commands/io.ts";
 import { parseCommand } from "../../src/cli/commands/options.ts";
-import { type CommandSpec, flag } from "../../src/cli/table/command-spec.ts";
-import { describeError } from "../../src/signal/text/describe-error.ts";
+import { type CommandSpec, flag } from "../../src/text/command-spec.ts";
+import { describeError } from "../../src/text/describe-error.ts";
 import {
   answerQuestions,
   measureRecall,

@@ -1,7 +1,7 @@
 import type { ActuatorTarget, DeclaredEffects, Delivery } from "../signal/actuator.ts";
-import type { JsonObject } from "../signal/json.ts";
-import { foldName } from "../signal/text/fold-name.ts";
 import type { Caller, Tool } from "../signal/tool.ts";
+import { foldName } from "../text/fold-name.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { ActProblem } from "./files/fallible.ts";
 
 /** The port that delivers text to the person of a session. */

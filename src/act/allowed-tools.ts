@@ -1,5 +1,5 @@
 import type { AllowedTool } from "../signal/skill.ts";
-import { foldName } from "../signal/text/fold-name.ts";
+import { foldName } from "../text/fold-name.ts";
 import { familiarTools } from "./familiar-names.ts";
 
 /** The tools that the words of `allowed-tools` mean here: `Bash(git add:*)` is the shell with `git add`. A limit that cannot be kept allows nothing. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Json } from "../signal/json.ts";
 import { joinConversationLabels, joinLabels, type Label, type LabelledValue } from "../signal/label.ts";
+import type { Json } from "../text/json.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { callerAt } from "./tools/workbench.fixture.ts";
 

@@ -1,7 +1,7 @@
-import { numbersIn, stringsIn } from "../signal/json.ts";
 import { bottomLabel, joinAll, joinLabels, type Label, type LabelSource, labelAt } from "../signal/label.ts";
-import { placesOf } from "../signal/text/places-of.ts";
 import type { Caller, LabelArgument } from "../signal/tool.ts";
+import { numbersIn, stringsIn } from "../text/json.ts";
+import { placesOf } from "../text/places-of.ts";
 
 /**
  * Labels an argument by the known value of the turn that it equals: a whole known string, or words inside a text of the

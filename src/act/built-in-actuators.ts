@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { DeclaredEffects } from "../signal/actuator.ts";
-import type { JsonObject } from "../signal/json.ts";
-import { beginOf } from "../signal/text/cut-text.ts";
 import type { Caller, Tool } from "../signal/tool.ts";
+import { beginOf } from "../text/cut-text.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { ActionNames, Actuator, DeliverMessage, NameRegistry, PerformResult } from "./actuators.ts";
 import { type ActProblem, problem } from "./files/fallible.ts";
 

@@ -1,6 +1,6 @@
 import type { Effect } from "../signal/effect.ts";
-import type { Json } from "../signal/json.ts";
 import type { FileChange, Preparation } from "../signal/tool.ts";
+import type { Json } from "../text/json.ts";
 
 /**
  * What a prepared action would do besides reading, step by step, to be compared with what another model proposes: the contents of files and the words of messages count,

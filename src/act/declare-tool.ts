@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
-import { foldName } from "../signal/text/fold-name.ts";
 import type { Tool, ToolDeclaration } from "../signal/tool.ts";
+import { foldName } from "../text/fold-name.ts";
+import { isJsonObject, type Json, type JsonObject } from "../text/json.ts";
 import { findClash } from "./actuators.ts";
 
 /** Throws if a tool has its own argument `explanation`, or two arguments that a form could not tell apart. */

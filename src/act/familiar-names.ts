@@ -1,4 +1,4 @@
-import { foldName } from "../signal/text/fold-name.ts";
+import { foldName } from "../text/fold-name.ts";
 
 /** What other agents call a tool, folded as by `foldName`. A name that could mean two tools is not here: it is refused, and the refusal lists the tools. */
 export const familiarTools: ReadonlyMap<string, string> = namesOf({

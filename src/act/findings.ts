@@ -1,7 +1,7 @@
 import type { Effect } from "../signal/effect.ts";
 import { configuredKeyRule, type Finding, privateTextRule } from "../signal/facts.ts";
-import { type Json, piecesIn, textsIn } from "../signal/json.ts";
-import { pushAll } from "../signal/lists.ts";
+import { type Json, piecesIn, textsIn } from "../text/json.ts";
+import { pushAll } from "../text/lists.ts";
 import { masksIn } from "./masks-in.ts";
 import type { Preparer } from "./preparer-parts.ts";
 

@@ -1,6 +1,6 @@
-import { type JsonObject, stringsIn } from "../signal/json.ts";
 import { bottomLabel, joinAll, joinLabels, type Label, secrecyOf } from "../signal/label.ts";
 import type { Caller, Preparation } from "../signal/tool.ts";
+import { type JsonObject, stringsIn } from "../text/json.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { labelOfLinks, type NameLabels } from "./files/private-names.ts";
 import type { PreparerParts } from "./preparer-parts.ts";

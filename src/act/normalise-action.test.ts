@@ -7,8 +7,8 @@ import {
   prepareProposal,
   proposal,
 } from "../../test/act-preparer.ts";
-import type { JsonObject } from "../signal/json.ts";
 import type { Tool } from "../signal/tool.ts";
+import type { JsonObject } from "../text/json.ts";
 import { makeNameRegistry } from "./actuators.ts";
 import { familiarTools } from "./familiar-names.ts";
 import { normaliseAction } from "./normalise-action.ts";

@@ -1,7 +1,7 @@
 import type { Action } from "../signal/action.ts";
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
-import { foldName } from "../signal/text/fold-name.ts";
 import type { Tool } from "../signal/tool.ts";
+import { foldName } from "../text/fold-name.ts";
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../text/json.ts";
 import type { NameRegistry } from "./actuators.ts";
 import { familiarArgument, familiarTools } from "./familiar-names.ts";
 import { type ActProblem, problem } from "./files/fallible.ts";

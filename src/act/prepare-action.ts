@@ -1,13 +1,13 @@
+import { folderIsGone } from "../shown/folder-is-gone.ts";
 import type { Action, ActionFacts } from "../signal/action.ts";
 import type { Effect } from "../signal/effect.ts";
 import { type Facts, type Licence, type LostFolder, notesFolders, type Permission } from "../signal/facts.ts";
-import { isInside } from "../signal/is-inside.ts";
-import { canonicalJson } from "../signal/json.ts";
 import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
-import { folderIsGone } from "../signal/shown/folder-is-gone.ts";
-import { beginOf } from "../signal/text/cut-text.ts";
-import { describeError } from "../signal/text/describe-error.ts";
 import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
+import { beginOf } from "../text/cut-text.ts";
+import { describeError } from "../text/describe-error.ts";
+import { isInside } from "../text/is-inside.ts";
+import { canonicalJson } from "../text/json.ts";
 import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { comparableSteps } from "./comparable-steps.ts";

@@ -11,8 +11,8 @@ import {
   proposal,
   shellDouble,
 } from "../../test/act-preparer.ts";
-import type { JsonObject } from "../signal/json.ts";
 import type { Tool } from "../signal/tool.ts";
+import type { JsonObject } from "../text/json.ts";
 import { openActuatorRegistry } from "./actuators.ts";
 import { makeMessageActuator } from "./built-in-actuators.ts";
 import { callerAt, openWorkbench } from "./tools/workbench.fixture.ts";

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
-import { greatest } from "../signal/lists.ts";
-import { foldName } from "../signal/text/fold-name.ts";
+import { foldName } from "../text/fold-name.ts";
+import { isJsonObject, type Json, type JsonObject } from "../text/json.ts";
+import { greatest } from "../text/lists.ts";
 import { familiarArgument } from "./familiar-names.ts";
 
 /** Says in a tool's own arguments what other agents say by arguments that it does not have. What cannot be said stays, and the tool refuses it by name. */

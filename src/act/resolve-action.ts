@@ -1,8 +1,8 @@
 import type { Action } from "../signal/action.ts";
 import type { DeclaredEffects } from "../signal/actuator.ts";
 import type { Effect, Reversal } from "../signal/effect.ts";
-import { beginOf } from "../signal/text/cut-text.ts";
 import type { Caller, Tool } from "../signal/tool.ts";
+import { beginOf } from "../text/cut-text.ts";
 import type { ActionNames, Actuator, ActuatorRegistry, NameRegistry, Work } from "./actuators.ts";
 import { notFound, sourceOf } from "./built-in-actuators.ts";
 import type { ActProblem } from "./files/fallible.ts";

@@ -1,6 +1,6 @@
 import type { Action } from "../signal/action.ts";
-import { isJsonObject } from "../signal/json.ts";
 import type { Caller } from "../signal/tool.ts";
+import { isJsonObject } from "../text/json.ts";
 import { resolveReferences, standsInAny } from "./flow/references.ts";
 import { resolveWords } from "./flow/referred-words.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
-import { isInside } from "../signal/is-inside.ts";
-import { pushAll } from "../signal/lists.ts";
+import { isInside } from "../text/is-inside.ts";
+import { pushAll } from "../text/lists.ts";
 import { problemOfPath } from "./manifest.ts";
 import type { Collected, Omitted, Source } from "./sources.ts";
 import { walkFiles } from "./walk-files.ts";

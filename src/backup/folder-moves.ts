@@ -5,7 +5,7 @@ import { makePrivateFolder, syncPath } from "../memory/storage/private-file.ts";
 import { acquireProcessLock } from "../memory/storage/process-lock.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { replaceFile } from "../settings/replace-file.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import { mountedBelow } from "./mounted-entries.ts";
 import { isRestorePending, pendingFile, restoreFolder } from "./pending-restore.ts";

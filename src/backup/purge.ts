@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Policy } from "../settings/policy.ts";
-import { isInside } from "../signal/is-inside.ts";
+import { isInside } from "../text/is-inside.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import { lockState } from "./lock-state.ts";
 import { type FolderMeasure, measureAll } from "./measure-folder.ts";

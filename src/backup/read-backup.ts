@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { createGunzip } from "node:zlib";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import {
   largestManifest,

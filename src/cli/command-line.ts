@@ -1,8 +1,9 @@
 import { fstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { findPendingRestore } from "../backup/pending-restore.ts";
-import { escapeForTerminal } from "../gate/visible.ts";
-import { describeError } from "../signal/text/describe-error.ts";
-import { nearestName } from "../signal/text/nearest-name.ts";
+import { describeError } from "../text/describe-error.ts";
+import { insteadOf } from "../text/familiar-words.ts";
+import { nearestName } from "../text/nearest-name.ts";
+import { escapeForTerminal } from "../text/visible.ts";
 import {
   type CliCommand,
   exitCodes,
@@ -14,7 +15,6 @@ import {
 import { findForeignFolder } from "./offline/foreign-folder.ts";
 import { type StandardError, writeToStandardError } from "./standard-error.ts";
 import type { CommandName } from "./table/command-table.ts";
-import { insteadOf } from "./table/familiar-words.ts";
 import { layOutHelp } from "./table/lay-out-help.ts";
 
 /** Where each command of the table is; it is loaded when it is called. */

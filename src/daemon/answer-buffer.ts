@@ -1,4 +1,4 @@
-import type { JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { SubmitResult } from "../turn/submit-result.ts";
 import { bufferAnswerOf } from "../wire/codec/buffer-messages.ts";
 import { type ClientContext, sendReply } from "./publish-events.ts";

@@ -1,5 +1,5 @@
 import type { OwnerCommand } from "../perceive/commands.ts";
-import type { JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { SubmitResult } from "../turn/submit-result.ts";
 
 /** A yes, with the offer that it takes by its id. */

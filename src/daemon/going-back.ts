@@ -1,5 +1,5 @@
 import type { OwnerCommand } from "../perceive/commands.ts";
-import type { Json, JsonObject } from "../signal/json.ts";
+import type { Json, JsonObject } from "../text/json.ts";
 
 /** The command of a request for the moments of a session, or for what was said in one of them. */
 export function momentsOf({ turn }: JsonObject): OwnerCommand {

@@ -1,5 +1,5 @@
 import type { HealthReport } from "../health/check-health.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import type { WireHealth } from "../wire/server/connection.ts";
 
 /** The health of a daemon as it was found last. */

@@ -1,4 +1,4 @@
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 
 /** The heartbeat of the daemon: its only timer. A beat is not stored, journalled or thought about. */
 export type Heartbeat = { readonly stop: () => void };

@@ -1,7 +1,7 @@
 import { recogniseCommand } from "../perceive/commands.ts";
-import { canonicalJson } from "../signal/json.ts";
 import { isDecision } from "../signal/review.ts";
 import type { Signal } from "../signal/signal.ts";
+import { canonicalJson } from "../text/json.ts";
 import type { IdempotentRequest } from "../turn/idempotent-requests.ts";
 
 /** Requests that are not naturally idempotent: executed at most once per client id. */

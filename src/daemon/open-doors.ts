@@ -3,11 +3,11 @@ import type { ChatKernel } from "../doors/chat/chat-kernel.ts";
 import type { ChatDoor } from "../doors/chat/open-chat-door.ts";
 import { type Door, doors } from "../doors/doors.ts";
 import type { State } from "../memory/state/state.ts";
+import { wait } from "../pause/wait.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
-import { wait } from "../reason/providers/wait.ts";
 import type { Policy } from "../settings/policy.ts";
 import { doorKeys, sealedChannels } from "../signal/actuator.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
 
 /** The doors of an agent. */

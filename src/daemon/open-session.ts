@@ -1,4 +1,4 @@
-import type { JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../text/json.ts";
 import { describingKeys } from "../wire/codec/session-description.ts";
 import { type ClientContext, markTold, sendUndelivered } from "./publish-events.ts";
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
-import { describeError } from "../signal/text/describe-error.ts";
 import type { TraceLine } from "../signal/verdict.ts";
+import { describeError } from "../text/describe-error.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { SubmitResult } from "../turn/submit-result.ts";
 import type { MessageKind } from "../wire/channel/channel.ts";
 import { type AnswerDetails, loopErrorOf, messageOf } from "../wire/codec/loop-events.ts";

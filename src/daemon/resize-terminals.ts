@@ -1,5 +1,5 @@
-import type { JsonObject } from "../signal/json.ts";
-import { sizeProblem } from "../signal/terminal-size.ts";
+import type { JsonObject } from "../text/json.ts";
+import { sizeProblem } from "../text/terminal-size.ts";
 import type { SubmitResult } from "../turn/submit-result.ts";
 import { sizeOf } from "../wire/codec/terminal-sizes.ts";
 import { type ClientContext, sendReply } from "./publish-events.ts";

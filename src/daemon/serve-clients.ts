@@ -1,8 +1,8 @@
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { perceiveEnvelope } from "../perceive/perceive-envelope.ts";
 import type { HiddenAsker, HiddenPrompt } from "../signal/hidden-prompt.ts";
-import { isJsonObject, type JsonObject } from "../signal/json.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
+import { isJsonObject, type JsonObject } from "../text/json.ts";
 import { bufferMessage, buffersCapability } from "../wire/codec/buffer-messages.ts";
 import { hiddenPromptCapability, hiddenPromptMessage } from "../wire/codec/hidden-prompts.ts";
 import { terminalSizeCapability } from "../wire/codec/terminal-sizes.ts";

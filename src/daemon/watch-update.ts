@@ -1,4 +1,4 @@
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import type { Loop } from "../turn/turn-loop.ts";
 import { type BuildManifest, findOtherBuild, type OtherBuild, type OwnBuild } from "../update/own-build.ts";
 

@@ -1,5 +1,5 @@
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** A model call is sent only after the most that it may cost was reserved under every cap. */
 export const budget: Gate = {

@@ -1,4 +1,4 @@
-import { escapeInvisible } from "../signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
 import type { Gate } from "./judge.ts";
 
 /** A critical step that other models would do otherwise is put to the owner. What they said is a fact about the call. */

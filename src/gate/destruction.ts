@@ -1,6 +1,6 @@
+import { oneLine } from "../text/visible.ts";
 import { findDestruction } from "./find-destruction.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** Blocks commands that destroy a system, a disk or a home folder, or open a connection past the parser. Nobody means such a command, and an approval is given too easily. It only objects: other commands must still be proved harmless. */
 export const destruction: Gate = {

@@ -1,5 +1,5 @@
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** The owner gate of evaluation. It passes in the jail and blocks elsewhere. */
 export const evaluation: Gate = {

@@ -1,7 +1,7 @@
 import type { Extent, RunProgram, WritePath } from "../signal/effect.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
 import { isTriable } from "./programs.ts";
-import { oneLine } from "./visible.ts";
 
 /** Blocks an extent that contradicts itself, and asks before more is deleted, stopped or replaced at once than the owner's words of this turn name. The question shows what it is, how much, and what stays. */
 export const extent: Gate = {

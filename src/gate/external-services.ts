@@ -1,6 +1,6 @@
 import type { ServiceAct, UseService } from "../signal/effect.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** The owner gate of external services. To read is free; every act asks, unless the owner's words of this turn ask for it (a licence of the kind intent). What a server changed in its tools, and what it asked the owner, asks always: no words license it beforehand. A destination with characters that nobody sees is blocked. */
 export const externalServices: Gate = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { addressKind } from "../signal/address-kind.ts";
+import { addressKind } from "../text/address-kind.ts";
 import { hosts } from "./hosts.ts";
 import { sampleEffects, sampleFacts } from "./sample-action.ts";
 

@@ -1,8 +1,8 @@
-import { type AddressKind, addressKind } from "../signal/address-kind.ts";
 import type { ReachHost } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
+import { type AddressKind, addressKind } from "../text/address-kind.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** The owner gate of hosts. Each host asks. Malformed hosts block, and so do link-local and metadata addresses, which give out a machine's credentials. */
 export const hosts: Gate = {

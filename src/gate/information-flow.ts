@@ -1,7 +1,7 @@
 import type { Effect } from "../signal/effect.ts";
 import { type Flow, isTrustedOrigin } from "../signal/facts.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** Where an effect goes and what it acts on must come from the owner: this turn's words, the owner's contacts, a record or source that the words name. A value of others, or of the model alone, asks. */
 export const informationFlow: Gate = {

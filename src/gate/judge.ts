@@ -1,12 +1,12 @@
 import type { Effect, EffectKind } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
-import { canonicalJson } from "../signal/json.ts";
 import { reasonsIn } from "../signal/reasons-in.ts";
 import type { Ask, TraceLine, Verdict } from "../signal/verdict.ts";
+import { canonicalJson } from "../text/json.ts";
+import { oneLine } from "../text/visible.ts";
 import { actionProblem } from "./action-problem.ts";
 import { type GateAnswer, readGateAnswer } from "./answer.ts";
 import { remedyFor } from "./remedies.ts";
-import { oneLine } from "./visible.ts";
 
 /** A pure rule. Any unclear answer blocks: an exception, a promise, nothing, an unknown word. `revision` goes up whenever its answers change. */
 export type Gate = {

@@ -1,6 +1,6 @@
 import type { Effect, LiftedMark } from "../signal/effect.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** How many headings a question names. */
 const mostNamed = 5;

@@ -1,5 +1,5 @@
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** The owner gate of memory changes. The agent's own memory accepts anything that is not secret, with its label, and asks before it drops what an undo needs. The memory of files changes only when the owner says so, and a flight plan is kept, or a setting changed, only with the owner's yes. An unproved client may change neither. */
 export const memoryChanges: Gate = {

@@ -1,5 +1,5 @@
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** Blocks an action whose form has problems or that names no actuator. */
 export const messageValidity: Gate = {

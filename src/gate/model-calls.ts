@@ -1,6 +1,6 @@
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
 import { describeFindings } from "./secret-filter.ts";
-import { oneLine } from "./visible.ts";
 
 /** What a person may do where a model is not asked because of private text. */
 export const waysOn =

@@ -1,4 +1,4 @@
-import { foldedSegments } from "../signal/executed-later/fold-path.ts";
+import { foldedSegments } from "../text/later/fold-path.ts";
 
 /**
  * Says in words why a path cannot be judged; null for a real absolute path as the file system gives it:

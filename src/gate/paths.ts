@@ -1,15 +1,15 @@
-import { isBuildOutput } from "../signal/build-output.ts";
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
-import { executedLaterRule, isRepositoryData } from "../signal/executed-later/executed-later.ts";
-import { shadowedModule } from "../signal/executed-later/python-modules.ts";
 import { type Folders, notesFolders } from "../signal/facts.ts";
-import { isInside } from "../signal/is-inside.ts";
-import { countOf } from "../signal/text/count-of.ts";
+import { isBuildOutput } from "../text/build-output.ts";
+import { countOf } from "../text/count-of.ts";
+import { isInside } from "../text/is-inside.ts";
+import { executedLaterRule, isRepositoryData } from "../text/later/executed-later.ts";
+import { shadowedModule } from "../text/later/python-modules.ts";
+import { oneLine } from "../text/visible.ts";
 import type { GateAnswer } from "./answer.ts";
 import type { Gate } from "./judge.ts";
 import { isInsideFolded, pathProblem } from "./path.ts";
 import { secretPathRule } from "./secret-path.ts";
-import { oneLine } from "./visible.ts";
 
 type PathEffect = ReadPath | WritePath | DeletePath;
 

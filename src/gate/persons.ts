@@ -2,9 +2,9 @@ import { sealedChannels } from "../signal/actuator.ts";
 import type { Effect, TellPerson } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
 import { isNoMoreSecretThan } from "../signal/label.ts";
+import { oneLine } from "../text/visible.ts";
 import type { GateAnswer } from "./answer.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /**
  * The owner gate of messages to persons. The proved owner may be told anything, but what is private not by a

@@ -1,9 +1,9 @@
 import { sealedChannels } from "../signal/actuator.ts";
 import type { Effect } from "../signal/effect.ts";
 import { privateTextRule } from "../signal/facts.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
 import { waysOn } from "./model-calls.ts";
-import { oneLine } from "./visible.ts";
 
 /**
  * Keeps private text in. A passage that stands in a text that is or was private asks before it goes to a

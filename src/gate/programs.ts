@@ -1,9 +1,9 @@
 import type { RunProgram } from "../signal/effect.ts";
 import { type Folders, notesFolders } from "../signal/facts.ts";
-import { isInside } from "../signal/is-inside.ts";
+import { isInside } from "../text/is-inside.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
 import { hidden } from "./path.ts";
-import { oneLine } from "./visible.ts";
 
 /** The owner gate of programs. A command that is proved harmless passes; any other asks, and one that uses a credential asks each time: no rule and no plan allows it. A proof is about the installed program, so it does not count for a binary in a folder that the agent may write. */
 export const programs: Gate = {

@@ -1,7 +1,7 @@
 import type { Effect } from "../signal/effect.ts";
 import { type Facts, privateTextRule } from "../signal/facts.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** Keeps secrets in. A secret that the scanner found may not leave to a person, a model or a host, and asks before it goes anywhere else. */
 export const secretFilter: Gate = {

@@ -1,11 +1,11 @@
-import { copiedNames } from "../signal/copied-name.ts";
-import { foldedSegments } from "../signal/executed-later/fold-path.ts";
+import { copiedNames } from "../text/copied-name.ts";
+import { foldedSegments } from "../text/later/fold-path.ts";
 import {
   secretFileNames,
   secretFilePatterns,
   secretFolderNames,
   secretPlaceNames,
-} from "../signal/secret-names.ts";
+} from "../text/secret-names.ts";
 
 /** True for a path whose name or place says that it holds a secret: keys, tokens, histories, browser profiles, the memory of other programs. */
 export function isSecretPath(path: string, home: string): boolean {

@@ -1,8 +1,8 @@
 import type { Effect } from "../signal/effect.ts";
 import type { SkillOrigin } from "../signal/skill.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
 import { isInsideFolded } from "./path.ts";
-import { oneLine } from "./visible.ts";
 
 /** A skill does only what it declared and the owner accepted: it calls no other tool, and a tool with a host, a folder or a program behind it only there. Its own evaluation in the jail needs no capability. */
 export const skillCapabilities: Gate = {

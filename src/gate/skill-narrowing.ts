@@ -1,7 +1,7 @@
 import type { Effect } from "../signal/effect.ts";
 import type { SkillNarrowing } from "../signal/skill.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** The tools by which a model gets to know more of what it may use, and nothing else. */
 const always: ReadonlySet<string> = new Set(["use-skill", "find-tools"]);

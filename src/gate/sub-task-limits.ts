@@ -1,7 +1,7 @@
 import type { Effect } from "../signal/effect.ts";
-import { isInside } from "../signal/is-inside.ts";
+import { isInside } from "../text/is-inside.ts";
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** A sub-task does only what was handed to it: it calls no other tool, touches nothing outside of its folder, and speaks to nobody but the turn that began it. */
 export const subTaskLimits: Gate = {

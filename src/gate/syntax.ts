@@ -1,5 +1,5 @@
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** A file that its parser can read is not replaced by one that it cannot: the reason goes back to the model, which can mend its text. The owner's own commands are not concerned. Where a person wants such a text, it is written as a new file. */
 export const syntax: Gate = {

@@ -1,5 +1,5 @@
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** What the gates of the owner's skills object to. They were asked when the facts were gathered, so that a replay gives the same verdict. They can only object. */
 export const taughtGates: Gate = {

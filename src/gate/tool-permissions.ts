@@ -1,5 +1,5 @@
+import { oneLine } from "../text/visible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** Applies the permission of a tool to its proposals: denied tools block, others ask or pass. Passing covers no effect. */
 export const toolPermissions: Gate = {

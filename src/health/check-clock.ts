@@ -1,5 +1,5 @@
 import { priceTableDay } from "../reason/providers/price-table.ts";
-import { formatDuration } from "../signal/text/format-duration.ts";
+import { formatDuration } from "../text/format-duration.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 /** Milliseconds that a clock may have been set back by a time server without a word. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Policy } from "../settings/policy.ts";
 import { resolveLinks } from "../settings/user-folders.ts";
-import { isInside } from "../signal/is-inside.ts";
+import { isInside } from "../text/is-inside.ts";
 import { findFolderProblem } from "./find-folder-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
 

@@ -4,9 +4,9 @@ import { folderOfNote } from "../memory/notes/folder/notes-folders.ts";
 import { maxNoteBytes } from "../memory/notes/folder/read-note-file.ts";
 import type { NotesPlace } from "../memory/notes/folder/setup-files.ts";
 import { walkNotes } from "../memory/notes/folder/walk-notes.ts";
-import type { UnknownTodoWord } from "../memory/notes/nodes/unknown-todo-words.ts";
 import { findLostNotes } from "../memory/notes/open-own-notes.ts";
-import { countOf } from "../signal/text/count-of.ts";
+import type { UnknownTodoWord } from "../notes/unknown-todo-words.ts";
+import { countOf } from "../text/count-of.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 /** Number of problems that are listed one by one. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describeProxy, proxyFor, type Variables } from "../connect/proxy.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 const name = "network";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { wait } from "../reason/providers/wait.ts";
+import { wait } from "../pause/wait.ts";
 import type { Policy } from "../settings/policy.ts";
 import { socketPathOf, standardPort } from "../settings/socket-path.ts";
-import { versionNotice } from "../signal/version-notice.ts";
+import { versionNotice } from "../text/version-notice.ts";
 import { askHealth, type HealthAnswer } from "../wire/client/ask-health.ts";
 import { readSecret } from "../wire/codec/proof-secret.ts";
 import { findSocketProblem } from "../wire/server/find-socket-problem.ts";

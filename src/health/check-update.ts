@@ -1,5 +1,5 @@
 import type { Environment } from "../settings/environment.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import { findKeepingProblem } from "../update/keep-build.ts";
 import type { HealthCheck } from "./health-check.ts";
 

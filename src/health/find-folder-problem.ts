@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describeForeignOwner } from "../memory/storage/foreign-owner.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 
 /** Free bytes that storing a turn may need. */
 const leastFree = 1024 * 1024;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { familiarCommand, familiarNames } from "../signal/familiar-commands.ts";
 import { bottomLabel } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
+import { familiarCommand, familiarNames } from "../text/familiar-commands.ts";
 import { commandUsages } from "./command-usages.ts";
 import { type OwnerCommand, recogniseCommand } from "./commands.ts";
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../signal/json.ts";
+import type { Json, JsonObject } from "../text/json.ts";
 import type { OrgTreeRequest } from "./org-tree-request.ts";
 
 const views = ["agenda", "query", "search", "backlinks"] as const;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../signal/json.ts";
+import type { Json, JsonObject } from "../text/json.ts";
 
 /**
  * Asks for the tree of one thing: of an Org file, of a note by its id, or of a text. A tree comes page by

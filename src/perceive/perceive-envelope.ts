@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { Person, Source } from "../signal/signal.ts";
+import { isJsonObject, type Json, type JsonObject } from "../text/json.ts";
 import { describeZodError } from "./describe-zod-error.ts";
 import { type ClientSensor, type PerceiveResult, perceiveInput } from "./perceive-input.ts";
 

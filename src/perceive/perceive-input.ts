@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { JsonObject } from "../signal/json.ts";
 import type { Label } from "../signal/label.ts";
 import type { Person, Sensor, Signal, Source } from "../signal/signal.ts";
+import type { JsonObject } from "../text/json.ts";
 import { describeZodError } from "./describe-zod-error.ts";
 
 /** The sensors that a client may send. All others are the daemon's. */

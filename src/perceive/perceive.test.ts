@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { JsonObject } from "../signal/json.ts";
 import type { Sensor, Source } from "../signal/signal.ts";
+import type { JsonObject } from "../text/json.ts";
 import { type EnvelopeResult, perceiveEnvelope, type Sender } from "./perceive-envelope.ts";
 import { type ClientInput, type PerceiveResult, perceiveInput } from "./perceive-input.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formatResult } from "../shown/format-result.ts";
 import type { Action } from "../signal/action.ts";
-import type { Json } from "../signal/json.ts";
 import { bottomLabel } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 import type { ToolResult } from "../signal/tool.ts";
-import { formatResult } from "./format-result.ts";
+import type { Json } from "../text/json.ts";
 import { reflex } from "./reflex.ts";
 
 const tools = [

@@ -1,13 +1,13 @@
+import { formatResult } from "../shown/format-result.ts";
 import type { Action } from "../signal/action.ts";
 import { failedOutcome } from "../signal/failed-outcome.ts";
-import { readCallLines } from "../signal/jobs/call-line.ts";
-import type { JsonObject } from "../signal/json.ts";
 import { lastTries, lostRace, mostTries, racesLost } from "../signal/lost-race.ts";
 import type { Message } from "../signal/message.ts";
-import { beginOf } from "../signal/text/cut-text.ts";
-import { nearestName } from "../signal/text/nearest-name.ts";
 import type { ToolResult } from "../signal/tool.ts";
-import { formatResult } from "./format-result.ts";
+import { readCallLines } from "../text/call-line.ts";
+import { beginOf } from "../text/cut-text.ts";
+import type { JsonObject } from "../text/json.ts";
+import { nearestName } from "../text/nearest-name.ts";
 import type { ParsedAnswer } from "./parse/parse-answer.ts";
 
 /** What the first words of a turn mean: other words, or a call. */

@@ -1,12 +1,12 @@
 import type { ChosenModel } from "../signal/chosen-model.ts";
 import { type JoinConversation, makeConversationJoin } from "../signal/conversation-join.ts";
 import { type PassepartoutError, PipelineError } from "../signal/failure.ts";
-import type { Json } from "../signal/json.ts";
 import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
 import { conversationLabel } from "../signal/message.ts";
 import { messagesAsSent, type ToldState } from "../signal/told-state.ts";
 import type { ToolDeclaration } from "../signal/tool.ts";
 import { type Turn, turnOrigin } from "../signal/turn.ts";
+import type { Json } from "../text/json.ts";
 import { callToTheEnd } from "./continue-answer.ts";
 import { failureOf } from "./failure-of-outcome.ts";
 import type { ModelDoor } from "./model/call-model.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { nearestName } from "../signal/text/nearest-name.ts";
+import { nearestName } from "../text/nearest-name.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { changeEnvFile } from "./edit-env-file.ts";
 import { formatSetting } from "./edit-env-text.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 
 /** A sender in a chat whose words there are the owner's. */

@@ -5,7 +5,7 @@ import type { RouteRule } from "../reason/route/read-routes.ts";
 import type { ChosenModel } from "../signal/chosen-model.ts";
 import type { ConsensusKind } from "../signal/consensus.ts";
 import type { Permission } from "../signal/facts.ts";
-import { pushAll } from "../signal/lists.ts";
+import { pushAll } from "../text/lists.ts";
 import { type DoorConfig, readDoorSettings } from "./door-settings.ts";
 import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";

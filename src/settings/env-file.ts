@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseEnv } from "node:util";
-import { nearestName } from "../signal/text/nearest-name.ts";
+import { nearestName } from "../text/nearest-name.ts";
 import type { Environment } from "./environment.ts";
 import { vaultNameIn } from "./read-provider-settings.ts";
 import { securitySettings } from "./setting-table.ts";

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import type { Environment } from "./environment.ts";
 import { SettingsError } from "./settings-error.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../signal/json.ts";
+import { canonicalJson } from "../text/json.ts";
 
 /** The SHA-256 of a value as canonical JSON. */
 export function jsonDigest(value: Parameters<typeof canonicalJson>[0]): string {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { JsonObject } from "../signal/json.ts";
 import type { AcceptedServer, ToolList } from "../signal/mcp-server.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
+import type { JsonObject } from "../text/json.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 
 /** What the owner accepted of servers of the Model Context Protocol, in a file of the configuration folder that no action may write. It is read again whenever it changed. */

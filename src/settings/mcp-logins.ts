@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { LoginState, Logins, StoredLogin } from "../signal/mcp-login.ts";
-import { parseJson } from "../signal/parse-json.ts";
+import { parseJson } from "../text/parse-json.ts";
 import { changeAlone, type LockTimes } from "./change-alone.ts";
 import type { Vault } from "./vault.ts";
 

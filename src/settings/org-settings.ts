@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isInside } from "../signal/is-inside.ts";
+import { isInside } from "../text/is-inside.ts";
 import type { ReadSetting } from "./read-setting.ts";
 import { settingTable } from "./setting-table.ts";
 import { resolveLinks, resolveSetting, type UserFolders } from "./user-folders.ts";

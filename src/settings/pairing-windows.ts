@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { parseJson } from "../signal/parse-json.ts";
+import { parseJson } from "../text/parse-json.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /** The time in which a service gives codes to unknown senders. Unix milliseconds. */

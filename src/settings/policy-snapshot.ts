@@ -1,5 +1,5 @@
-import type { JsonObject } from "../signal/json.ts";
-import { escapeInvisible } from "../signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { ChatLinks } from "./chat-links.ts";
 import type { Config } from "./config.ts";
 import { jsonDigest } from "./json-digest.ts";

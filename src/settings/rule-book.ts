@@ -14,8 +14,8 @@ import type { Rule } from "../gate/rules/rule.ts";
 import { observeAnswer, ripeRules, type ShadowRule } from "../gate/rules/shadow.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
-import { canonicalJson, type Json } from "../signal/json.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
+import { canonicalJson, type Json } from "../text/json.ts";
 import { jsonDigest } from "./json-digest.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { isInsideFolded } from "../gate/path.ts";
 import { secretPathRule } from "../gate/secret-path.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 
 /** The paths that the owner took off the list of secret paths, in a file of the configuration folder that no action may write. It is read again whenever it changed. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { EffectKind } from "../signal/effect.ts";
 import type { AcceptedFolder, AcceptedSkill } from "../signal/skill.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 
 /** The versions of skills that the owner accepted, in a file of the configuration folder that no action may write. It is read again whenever it changed. */

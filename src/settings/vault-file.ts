@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
-import { parseJson } from "../signal/parse-json.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
+import { parseJson } from "../text/parse-json.ts";
 import { replaceFile } from "./replace-file.ts";
 
 const bytes = z.base64();

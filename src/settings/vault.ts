@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import { changeAlone } from "./change-alone.ts";
 import { versionOfFile } from "./replace-file.ts";
 import { type Entries, noName, secretsOf, withChanges, withEntry } from "./vault-changes.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { SkillNarrowing, SkillOrigin } from "./skill.ts";
 
 /** A typed proposal, always a request. `target` names an actuator; the actuator or tool defines the shape of `payload`. */

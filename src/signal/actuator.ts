@@ -1,5 +1,5 @@
+import type { JsonObject } from "../text/json.ts";
 import type { EffectKind, Reversal } from "./effect.ts";
-import type { JsonObject } from "./json.ts";
 
 /**
  * What a proposal may ask of an actuator. `message`: tell a person something; `reply`: tell the person of

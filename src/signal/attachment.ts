@@ -1,6 +1,6 @@
+import { describeBytes } from "../text/describe-bytes.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
 import { type Label, mostSecret } from "./label.ts";
-import { describeBytes } from "./text/describe-bytes.ts";
-import { escapeInvisible } from "./text/escape-invisible.ts";
 
 /** What a file is that can be attached. */
 export type MediaType = (typeof pictureTypes)[number] | "application/pdf" | "text/plain";

@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, type Json } from "./json.ts";
+import { cutMiddle } from "../text/cut-middle.ts";
+import { isJsonArray, isJsonObject, type Json } from "../text/json.ts";
 import type { Message } from "./message.ts";
-import { cutMiddle } from "./text/cut-middle.ts";
 
 /**
  * Characters of one result that a model gets at most; all that is kept of it is read by the tool

@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json } from "../text/json.ts";
 import type { Label } from "./label.ts";
 
 /** One round of a call that goes on by what it got: the tools that were called in it, what each gave, and the label of all that. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../text/json.ts";
 import type { Label } from "./label.ts";
 
 /** A result of this turn with the call that it came from. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "./json.ts";
+import { isJsonObject, type Json } from "../text/json.ts";
 
 /** Code points `begin` to `end` of a buffer, counted from its start, become `text`. */
 export type Replacement = { readonly begin: number; readonly end: number; readonly text: string };

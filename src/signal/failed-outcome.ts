@@ -1,4 +1,4 @@
-import { isJsonObject } from "./json.ts";
+import { isJsonObject } from "../text/json.ts";
 import type { Outcome } from "./tool.ts";
 
 /** How a call ended, in a word or two: `success`, `error`, or `exit code 2` of a command. */

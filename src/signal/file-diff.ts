@@ -1,8 +1,8 @@
-import { changedLines, type Hunk, linesOf } from "./changed-lines.ts";
+import { changedLines, type Hunk, linesOf } from "../text/diff/changed-lines.ts";
+import { pushAll } from "../text/lists.ts";
+import { utf16Text } from "../text/utf16-text.ts";
 import { changedPart } from "./changed-part.ts";
 import type { Label } from "./label.ts";
-import { pushAll } from "./lists.ts";
-import { utf16Text } from "./text/utf16-text.ts";
 
 /** What an action changes in one file, for a person. */
 export type FileDiff = {

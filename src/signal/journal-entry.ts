@@ -1,6 +1,6 @@
+import type { Json } from "../text/json.ts";
 import type { Effect } from "./effect.ts";
 import type { Facts } from "./facts.ts";
-import type { Json } from "./json.ts";
 import type { FileChange } from "./tool.ts";
 import type { TraceLine, Verdict } from "./verdict.ts";
 

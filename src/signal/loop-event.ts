@@ -1,7 +1,7 @@
+import type { Json } from "../text/json.ts";
 import type { Action } from "./action.ts";
 import type { Effect } from "./effect.ts";
 import type { FileDiff } from "./file-diff.ts";
-import type { Json } from "./json.ts";
 import type { Offer } from "./offer.ts";
 import type { TraceLine, Verdict } from "./verdict.ts";
 

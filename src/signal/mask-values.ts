@@ -1,5 +1,5 @@
+import { isJsonObject, type Json } from "../text/json.ts";
 import type { Action } from "./action.ts";
-import { isJsonObject, type Json } from "./json.ts";
 
 type Filter = (text: string) => string;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { McpClient } from "./mcp-login.ts";
 import type { DeclaredEffect } from "./service-effect.ts";
 

@@ -1,6 +1,6 @@
+import type { Json } from "../text/json.ts";
 import type { Call } from "./action.ts";
 import type { AttachmentMessage } from "./attachment.ts";
-import type { Json } from "./json.ts";
 import { joinConversationLabels, type Label } from "./label.ts";
 import type { ToolResult } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { escapeInvisible } from "./text/escape-invisible.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
 
 /** What a yes can also say. A client answers by the id. */
 export type Offer = {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "./json.ts";
+import { isJsonObject, type Json } from "../text/json.ts";
 
 const keep = "what was there before";
 

@@ -1,7 +1,7 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../text/json.ts";
 import type { Action } from "./action.ts";
 import type { ChangeCount } from "./count-diffs.ts";
 import type { FileDiff } from "./file-diff.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 /** A call of a past turn, as the history of a session tells it. */
 export type PastStep = {

@@ -1,5 +1,5 @@
+import { isInside } from "../text/is-inside.ts";
 import type { Folders } from "./facts.ts";
-import { isInside } from "./is-inside.ts";
 import { questionsFileName } from "./listed-question.ts";
 import { reviewFileName } from "./review.ts";
 

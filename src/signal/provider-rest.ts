@@ -1,4 +1,4 @@
-import { formatDuration } from "./text/format-duration.ts";
+import { formatDuration } from "../text/format-duration.ts";
 
 /** A provider that is not asked for a while, because it failed in a way that asking again at once does not mend. */
 export type ProviderRest = {

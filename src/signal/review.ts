@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json } from "../text/json.ts";
 import type { Label } from "./label.ts";
 
 /** The file of the notes folder that proposals are in. */

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, textsIn } from "./json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, textsIn } from "../text/json.ts";
 
 /** A text that the arguments of a call say, with its JSON pointer in them. */
 type SaidText = { readonly path: string; readonly text: string };

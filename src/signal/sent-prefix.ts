@@ -1,6 +1,6 @@
-import { countOf } from "./text/count-of.ts";
-import { escapeInvisible } from "./text/escape-invisible.ts";
-import { formatTime, type LocalNow } from "./text/format-time.ts";
+import { countOf } from "../text/count-of.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
+import { formatTime, type LocalNow } from "../text/format-time.ts";
 
 /**
  * The parts of a request in the order in which the cache of a provider reads them; each model has its own.

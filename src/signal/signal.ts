@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject } from "./json.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "../text/json.ts";
 import type { Label } from "./label.ts";
 
 /** The kinds of perception. A client may send the first three; only the daemon makes the others. */

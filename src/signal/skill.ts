@@ -1,5 +1,5 @@
+import type { JsonObject } from "../text/json.ts";
 import type { EffectKind } from "./effect.ts";
-import type { JsonObject } from "./json.ts";
 import type { Label } from "./label.ts";
 import type { SaidLimits } from "./skill-limits.ts";
 

@@ -1,4 +1,4 @@
-import { escapeInvisible } from "./text/escape-invisible.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
 
 /** Where the price of a call comes from: the owner's setting, the model table (by the model's name alone with `name`), this machine, a careful assumption, the provider itself. */
 export const priceSources = [

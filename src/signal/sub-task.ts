@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../text/json.ts";
 import type { Signal } from "./signal.ts";
 
 /** The name of the tool that begins sub-tasks. */

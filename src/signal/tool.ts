@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from "../text/json.ts";
 import type { Action } from "./action.ts";
 import type { DeclaredEffects } from "./actuator.ts";
 import type { EndorsableValue } from "./approval.ts";
@@ -8,7 +9,6 @@ import type { EarlierChanges } from "./earlier-changes.ts";
 import type { Effect } from "./effect.ts";
 import type { Facts, Flow, Licence, Permission } from "./facts.ts";
 import type { ChangePreview } from "./file-diff.ts";
-import type { Json, JsonObject } from "./json.ts";
 import type { FieldLabel, Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
 import type { SkillNarrowing, SkillOrigin } from "./skill.ts";

@@ -1,7 +1,7 @@
 import type { CallSkill } from "../signal/jail-work.ts";
 import { bottomLabel } from "../signal/label.ts";
-import { parseJson } from "../signal/parse-json.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** What asking a skill needs. */
 export type AskDueParts = { readonly call: CallSkill; readonly report: (message: string) => void };

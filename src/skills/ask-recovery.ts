@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { PassepartoutError } from "../signal/failure.ts";
 import type { CallSkill } from "../signal/jail-work.ts";
 import type { Label } from "../signal/label.ts";
-import { parseJson } from "../signal/parse-json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
+import { parseJson } from "../text/parse-json.ts";
 import { describeReply } from "./check-skill.ts";
 import { labelOfMade } from "./find-triggered.ts";
 

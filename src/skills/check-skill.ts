@@ -1,6 +1,6 @@
 import type { JailPort, JailReply, JailWork } from "../signal/jail-work.ts";
 import type { SkillDeclaration, SkillHead } from "../signal/skill.ts";
-import { beginOf } from "../signal/text/cut-text.ts";
+import { beginOf } from "../text/cut-text.ts";
 import { nothingDeclared, readDeclaration } from "./read-declaration.ts";
 import { readSkillFile, type SkillCode } from "./read-skill-file.ts";
 

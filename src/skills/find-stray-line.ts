@@ -1,7 +1,7 @@
 import type { OrgNode } from "#org";
-import { beginOf } from "../signal/text/cut-text.ts";
-import { escapeInvisible } from "../signal/text/escape-invisible.ts";
-import { nearestName } from "../signal/text/nearest-name.ts";
+import { beginOf } from "../text/cut-text.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
+import { nearestName } from "../text/nearest-name.ts";
 
 const textBlocks = ["prompt", "job"];
 /** A line that Org would read as a keyword, or as the begin or end of a block, if it were whole. */

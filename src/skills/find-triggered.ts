@@ -2,10 +2,10 @@ import type { CallSkill } from "../signal/jail-work.ts";
 import { joinLabels, type Label, leastTrusted } from "../signal/label.ts";
 import { isOwnSkill, labelOfSkill } from "../signal/label-of-skill.ts";
 import { matchesTrigger } from "../signal/match-trigger.ts";
-import { parseJson } from "../signal/parse-json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
-import { beginOf } from "../signal/text/cut-text.ts";
+import { beginOf } from "../text/cut-text.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** The text that a skill has for the prompt of a turn. The owner's own words stay beside it, and they alone license. */
 export type TaughtText = { readonly skill: string; readonly text: string; readonly label: Label };

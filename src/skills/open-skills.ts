@@ -2,7 +2,7 @@ import type { JailPort } from "../signal/jail-work.ts";
 import type { Label } from "../signal/label.ts";
 import { labelOfSkill } from "../signal/label-of-skill.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import { describeError } from "../text/describe-error.ts";
 import { builtInSkills } from "./built-in/table.ts";
 import { type CheckedSkill, checkSkill } from "./check-skill.ts";
 import { type LabelPieces, labelOfVersion } from "./label-of-version.ts";

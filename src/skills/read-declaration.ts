@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { EffectKind } from "../signal/effect.ts";
-import type { JsonObject } from "../signal/json.ts";
-import { parseJson } from "../signal/parse-json.ts";
 import type { SkillDeclaration, SkillTool } from "../signal/skill.ts";
+import type { JsonObject } from "../text/json.ts";
+import { parseJson } from "../text/parse-json.ts";
 import { guardable, skillName } from "./read-skill-file.ts";
 
 const words = z.string().min(1).max(300);

@@ -1,10 +1,10 @@
 import { nodeIdentityOf, type OrgNode, parseOrg, scanOutline } from "#org";
 import type { EffectKind } from "../signal/effect.ts";
-import { pushAll } from "../signal/lists.ts";
 import { sensors } from "../signal/signal.ts";
 import type { SkillHead } from "../signal/skill.ts";
 import { readSkillLimits } from "../signal/skill-limits.ts";
-import { nearestName } from "../signal/text/nearest-name.ts";
+import { pushAll } from "../text/lists.ts";
+import { nearestName } from "../text/nearest-name.ts";
 import { findStrayLine, isTextBlock } from "./find-stray-line.ts";
 
 /** The code of a skill as its file has it. Its lines stand where they stand in the file, so that an error names the line of the file. */

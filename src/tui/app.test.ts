@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../text/json.ts";
 import { openApp, openSession, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 /** Longer than a decision waits for another key, and Enter for the rest of a paste. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../text/json.ts";
 import { openApp, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 const action = {

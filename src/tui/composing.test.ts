@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { EditedText } from "./prompt/edited-text.ts";
 import { answerRequest, openApp, openSession, painted, type ScriptedClient } from "./screen.fixture.ts";
 

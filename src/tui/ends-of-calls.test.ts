@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json, JsonObject } from "../signal/json.ts";
-import { cutMiddle } from "../signal/text/cut-middle.ts";
+import { cutMiddle } from "../text/cut-middle.ts";
+import type { Json, JsonObject } from "../text/json.ts";
 import { answerRequest, openApp, openSession, painted } from "./screen.fixture.ts";
 
 type Turn = ReturnType<ReturnType<typeof openApp>["turn"]>;

@@ -1,5 +1,5 @@
-import { pushAll } from "../signal/lists.ts";
-import type { ApprovalQuestion } from "../signal/shown/approval-question.ts";
+import type { ApprovalQuestion } from "../shown/approval-question.ts";
+import { pushAll } from "../text/lists.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import type { Scrollback } from "./conversation/scrollback.ts";
 import type { WaitingWords } from "./conversation/word-queue.ts";

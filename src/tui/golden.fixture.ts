@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Terminal } from "@xterm/headless";
-import type { JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../text/json.ts";
 import { type HeadlessTerminal, looked, type openApp, painted } from "./screen.fixture.ts";
 
 const trace: JsonObject[] = [

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import { formatMoney } from "../signal/spending.ts";
-import { formatTokens } from "../signal/text/format-time.ts";
+import { formatTokens } from "../text/format-time.ts";
+import { isJsonObject, type Json, type JsonObject } from "../text/json.ts";
 import { formatTime } from "./calls/call.ts";
 
 /** What the status bar says beside the folder: provider and model, notes, context, rules, money of today. What is 0 or not known is left out. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../text/json.ts";
 import { Reader } from "./reader/reader.ts";
 import { openSession, ScriptedClient, scriptTurn } from "./screen.fixture.ts";
 import { WireSession } from "./session/wire-session.ts";

@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import xterm from "@xterm/headless";
-import type { JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../text/json.ts";
 import type { Client, ClientEvent } from "../wire/client/client.ts";
 import { clientCodec } from "../wire/codec/codec.ts";
 import { App } from "./app.ts";

@@ -1,7 +1,7 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
-import type { SessionDescription } from "../signal/shown/session-description.ts";
+import type { SessionDescription } from "../shown/session-description.ts";
 import { joinedCode } from "../signal/turn.ts";
-import { versionNotice } from "../signal/version-notice.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../text/json.ts";
+import { versionNotice } from "../text/version-notice.ts";
 import { type PastTurn, pastOf } from "./calls/past-turn.ts";
 import { type ListedCommand, listedCommands } from "./conversation/command-list.ts";
 import type { Conversation } from "./conversation/conversation.ts";

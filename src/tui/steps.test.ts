@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandUsages } from "../perceive/command-usages.ts";
-import type { JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../text/json.ts";
 import { openApp, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 const run = (cmd: string): JsonObject => ({

@@ -1,5 +1,5 @@
+import { commandOf } from "../shown/action-text.ts";
 import type { PolicyInForce } from "../signal/approval.ts";
-import { commandOf } from "../signal/shown/action-text.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { CallWithVerdict } from "./judge-call.ts";
 import type { AppendToJournal, StepPorts } from "./step-ports.ts";

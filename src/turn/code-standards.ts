@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import type { State } from "../memory/state/state.ts";
+import { commandOf, pathOf } from "../shown/action-text.ts";
 import type { Action, Call } from "../signal/action.ts";
-import { isInside } from "../signal/is-inside.ts";
-import { isJsonArray, isJsonObject } from "../signal/json.ts";
 import type { Project } from "../signal/project.ts";
-import { commandOf, pathOf } from "../signal/shown/action-text.ts";
 import type { Turn } from "../signal/turn.ts";
+import { isInside } from "../text/is-inside.ts";
+import { isJsonArray, isJsonObject } from "../text/json.ts";
 import { callsWithResults } from "./count-repeats.ts";
 import { type JudgeCallParts, journalFields, judgeCall, type PreparedCall } from "./judge-call.ts";
 import type { AppendToJournal, ClientPorts, StepPorts } from "./step-ports.ts";

@@ -1,9 +1,9 @@
 import type { Action, Call } from "../signal/action.ts";
 import { type Facts, usualRepeats } from "../signal/facts.ts";
 import { deniedByOwner, notRun, refusalCodes } from "../signal/jobs/refusal-codes.ts";
-import { isJsonObject, isSameJson, type Json } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome } from "../signal/tool.ts";
+import { isJsonObject, isSameJson, type Json } from "../text/json.ts";
 
 type Conversation = { readonly messages: readonly Message[] };
 type MadeCall = { readonly action: Action; readonly outcome: Outcome };

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { isJsonObject } from "../signal/json.ts";
 import type { Turn } from "../signal/turn.ts";
+import { isJsonObject } from "../text/json.ts";
 
 /** Whether a turn makes a deferred edit. */
 export function isDeferredEditTurn(turn: Turn): boolean {

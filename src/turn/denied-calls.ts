@@ -1,9 +1,9 @@
 import type { State } from "../memory/state/state.ts";
+import { commandOf } from "../shown/action-text.ts";
 import type { Action } from "../signal/action.ts";
 import type { Effect } from "../signal/effect.ts";
-import { canonicalJson, isJsonObject } from "../signal/json.ts";
-import { commandOf } from "../signal/shown/action-text.ts";
 import type { Turn } from "../signal/turn.ts";
+import { canonicalJson, isJsonObject } from "../text/json.ts";
 import { type CallWithVerdict, toolNameOf } from "./judge-call.ts";
 import type { RefusedCall } from "./refuse-calls.ts";
 

@@ -1,8 +1,8 @@
 import type { State } from "../memory/state/state.ts";
 import type { TurnStep } from "../memory/state/steps.ts";
+import { nameAct } from "../shown/action-text.ts";
 import { endingOf } from "../signal/failed-outcome.ts";
 import { maskAction } from "../signal/mask-values.ts";
-import { nameAct } from "../signal/shown/action-text.ts";
 import { type FinalState, isByReflex, type Turn } from "../signal/turn.ts";
 import type { TraceLine } from "../signal/verdict.ts";
 import { callsWithResults } from "./count-repeats.ts";

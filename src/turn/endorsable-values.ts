@@ -1,7 +1,7 @@
 import type { EndorsableValue } from "../signal/approval.ts";
 import type { ReachHost } from "../signal/effect.ts";
 import type { Flow } from "../signal/facts.ts";
-import { isJsonArray, isJsonObject, type Json } from "../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../text/json.ts";
 import type { CallWithVerdict } from "./judge-call.ts";
 
 /** The asks that are about where a value comes from. Any other needs an answer of its own. */

@@ -1,8 +1,8 @@
 import type { AttachmentMessage } from "../signal/attachment.ts";
-import { isJsonArray, isJsonObject, type Json } from "../signal/json.ts";
 import type { Label } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
-import { escapeInvisible } from "../signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
+import { isJsonArray, isJsonObject, type Json } from "../text/json.ts";
 import { attachedText } from "./attached-text.ts";
 
 /**

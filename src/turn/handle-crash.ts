@@ -1,7 +1,7 @@
 import type { State } from "../memory/state/state.ts";
 import { PassepartoutError, PipelineError } from "../signal/failure.ts";
-import { describeError } from "../signal/text/describe-error.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
+import { describeError } from "../text/describe-error.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import type { AppendToJournal } from "./step-ports.ts";
 

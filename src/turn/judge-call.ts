@@ -1,10 +1,10 @@
+import { commandOf } from "../shown/action-text.ts";
 import type { Action, Call } from "../signal/action.ts";
 import type { PolicyInForce } from "../signal/approval.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
 import { type PlanAllowance, type PlanUse, planSessionOf } from "../signal/flight-plan.ts";
 import { maskAction } from "../signal/mask-values.ts";
-import { commandOf } from "../signal/shown/action-text.ts";
 import { isJobSignal } from "../signal/signal.ts";
 import type { Caller, PreparedAction } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";

@@ -1,4 +1,4 @@
-import { commandOf } from "../signal/shown/action-text.ts";
+import { commandOf } from "../shown/action-text.ts";
 import type { PreparedCall } from "./judge-call.ts";
 
 /**

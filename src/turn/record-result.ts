@@ -3,12 +3,12 @@ import type { Call } from "../signal/action.ts";
 import { countDiffs } from "../signal/count-diffs.ts";
 import { type Effect, requiresForcedIntent } from "../signal/effect.ts";
 import type { FileDiff } from "../signal/file-diff.ts";
-import type { Json } from "../signal/json.ts";
 import { bottomLabel, type FieldLabel, joinLabels, type Label } from "../signal/label.ts";
 import { maskValue } from "../signal/mask-values.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
+import type { Json } from "../text/json.ts";
 import { type JudgedCall, toolNameOf } from "./judge-call.ts";
 import type { ClientPorts, JudgeTelling, StepPorts } from "./step-ports.ts";
 

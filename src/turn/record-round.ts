@@ -1,10 +1,10 @@
 import type { CallRound } from "../signal/call-round.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
-import { isJsonArray } from "../signal/json.ts";
 import { bottomLabel, joinLabels } from "../signal/label.ts";
 import { maskValue } from "../signal/mask-values.ts";
 import type { Outcome } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
+import { isJsonArray } from "../text/json.ts";
 import type { CallWithVerdict } from "./judge-call.ts";
 import type { RecordResultParts } from "./record-result.ts";
 import { roundsOf } from "./rounds-of.ts";

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { DeferredEdit } from "../memory/state/deferred-edits.ts";
 import type { State } from "../memory/state/state.ts";
-import type { Clock } from "../signal/clock.ts";
 import type { Signal } from "../signal/signal.ts";
+import type { Clock } from "../text/clock.ts";
 import type { FileLocks } from "./file-locks.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 

@@ -3,9 +3,9 @@ import type { State } from "../memory/state/state.ts";
 import { editUnknown } from "../signal/editor-buffer.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
 import type { FileDiff } from "../signal/file-diff.ts";
-import { isInside } from "../signal/is-inside.ts";
 import type { Outcome } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
+import { isInside } from "../text/is-inside.ts";
 import { type CallQueue, usedAlone } from "./call-queue.ts";
 import { type CleanTreeParts, tellUncleanTree } from "./code-standards.ts";
 import {

@@ -1,6 +1,6 @@
 import type { OwnerCommand } from "../perceive/commands.ts";
-import type { Json } from "../signal/json.ts";
 import type { Signal } from "../signal/signal.ts";
+import type { Json } from "../text/json.ts";
 import type { ApprovalAnswers } from "./answer-approval.ts";
 import { type StopSessionParts, stopSession } from "./stop-session.ts";
 import type { SubmitResult } from "./submit-result.ts";

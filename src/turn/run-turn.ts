@@ -1,5 +1,5 @@
-import { describeError } from "../signal/text/describe-error.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
+import { describeError } from "../text/describe-error.ts";
 import { type DriveTurnParts, driveTurn } from "./drive-turn.ts";
 import { type HandleCrashParts, handleCrash } from "./handle-crash.ts";
 import type { RunningTurns } from "./running-turns.ts";

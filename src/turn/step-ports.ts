@@ -1,10 +1,10 @@
 import type { State } from "../memory/state/state.ts";
-import type { Clock } from "../signal/clock.ts";
 import type { JournalRecord } from "../signal/journal-entry.ts";
 import type { Label } from "../signal/label.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Verdict } from "../signal/verdict.ts";
+import type { Clock } from "../text/clock.ts";
 
 /** What every step of a turn needs to write its next state to the disk. */
 export type StepPorts = {

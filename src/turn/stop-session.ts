@@ -1,6 +1,6 @@
 import type { State } from "../memory/state/state.ts";
-import { beginOf } from "../signal/text/cut-text.ts";
 import { isFinal, stoppedCode, type Turn, takenBackCode } from "../signal/turn.ts";
+import { beginOf } from "../text/cut-text.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { type EndedPlanParts, journalEndedPlans } from "./journal-ended-plans.ts";
 import type { RunningTurns } from "./running-turns.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../signal/json.ts";
+import type { Json } from "../text/json.ts";
 
 /** The reply to a signal or a command. It is kept under the client's id as it is. */
 export type SubmitResult =

@@ -1,9 +1,9 @@
 import type { State } from "../memory/state/state.ts";
 import type { AttachmentMessage } from "../signal/attachment.ts";
-import { isJsonArray } from "../signal/json.ts";
 import { joinLabels, type Label } from "../signal/label.ts";
 import { isJobSignal, isSubTaskSignal, pastesOf, type Signal } from "../signal/signal.ts";
 import type { Outcome } from "../signal/tool.ts";
+import { isJsonArray } from "../text/json.ts";
 import { attachedText, pipeName } from "./attached-text.ts";
 import { eventsOfSignal } from "./events-of-signal.ts";
 import { type ExpireApprovalParts, expireApprovals } from "./expire-approvals.ts";

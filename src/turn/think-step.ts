@@ -1,11 +1,11 @@
 import type { State } from "../memory/state/state.ts";
 import type { Think, ThinkResult } from "../reason/think.ts";
 import { endingOf } from "../signal/failed-outcome.ts";
-import { textsIn } from "../signal/json.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Message } from "../signal/message.ts";
 import type { ModelRoute } from "../signal/model-route.ts";
 import type { Turn } from "../signal/turn.ts";
+import { textsIn } from "../text/json.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import { finishTurn, refuseProposal, type TurnEnd } from "./end-turn.ts";
 import { endWithFailure, type ThinkFailureParts } from "./end-with-failure.ts";

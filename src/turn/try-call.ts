@@ -1,4 +1,4 @@
-import { withArguments } from "../signal/shown/action-text.ts";
+import { withArguments } from "../shown/action-text.ts";
 import type { LackOfTrial } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type DeniedCallParts, repeatsDenied } from "./denied-calls.ts";

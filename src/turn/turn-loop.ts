@@ -1,10 +1,10 @@
 import type { State } from "../memory/state/state.ts";
 import type { OwnerCommand } from "../perceive/commands.ts";
-import type { Wait } from "../signal/clock.ts";
-import { pushAll } from "../signal/lists.ts";
 import type { LoopListener } from "../signal/loop-event.ts";
 import type { Signal, Source } from "../signal/signal.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
+import type { Wait } from "../text/clock.ts";
+import { pushAll } from "../text/lists.ts";
 import { type AnswerApprovalParts, ApprovalAnswers } from "./answer-approval.ts";
 import { CallQueue } from "./call-queue.ts";
 import { EventListeners } from "./event-listeners.ts";

@@ -1,6 +1,6 @@
-import type { Wait } from "../signal/clock.ts";
 import type { Signal } from "../signal/signal.ts";
-import { describeError } from "../signal/text/describe-error.ts";
+import type { Wait } from "../text/clock.ts";
+import { describeError } from "../text/describe-error.ts";
 
 /** A turn, as the queue knows it. */
 export type QueuedTurn = {

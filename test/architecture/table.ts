@@ -15,30 +15,45 @@ export const architecture: Architecture = {
   table: new Map([
     ["src", row(["src/cli"])],
 
-    ["src/signal/executed-later", row([])],
-    ["src/signal/intent", row([])],
-    ["src/signal/text", row([])],
-    ["src/signal", row(["src/signal/text"])],
-    ["src/signal/shown", row(["src/signal"])],
-    ["src/signal/jobs", row(["src/signal"])],
+    ["src/text/diff", row(["src/text"])],
+    ["src/text/later", row(["src/text"])],
+    ["src/text/words", row(["src/text"])],
+    ["src/text", row([])],
+    ["src/pause", row([])],
+    ["src/signal", row(["src/text"])],
+    ["src/shown", row(["src/signal", "src/text"])],
+    ["src/notes", row(["src/signal", "src/text", face])],
+    ["src/signal/jobs", row(["src/signal", "src/text"])],
     ["src/connect", row([])],
-    ["src/perceive", row(["src/signal"])],
-    ["src/reason/model", row(["src/signal", "src/connect/proxy-advice.ts"])],
-    ["src/reason/prompt", row(["src/signal"])],
-    ["src/reason/parse", row(["src/signal"], ["src/reason/model/model-port.ts"])],
+    ["src/perceive", row(["src/signal", "src/text"])],
+    ["src/reason/model", row(["src/signal", "src/text", "src/connect/proxy-advice.ts"])],
+    ["src/reason/prompt", row(["src/signal", "src/text"])],
+    ["src/reason/parse", row(["src/signal", "src/text"], ["src/reason/model/model-port.ts"])],
     ["src/reason/route", row(["src/signal"])],
-    ["src/reason", row(["src/signal", "src/reason/model", "src/reason/prompt", "src/reason/parse"])],
-    ["src/reason/providers", row(["src/signal", "src/reason/model", "src/connect"])],
-    ["src/gate/rules", row(["src/signal", "src/gate/visible.ts"])],
-    ["src/gate", row(["src/signal"])],
+    [
+      "src/reason",
+      row([
+        "src/signal",
+        "src/text",
+        "src/shown",
+        "src/reason/model",
+        "src/reason/prompt",
+        "src/reason/parse",
+      ]),
+    ],
+    ["src/reason/providers", row(["src/signal", "src/text", "src/reason/model", "src/connect"])],
+    ["src/gate/rules", row(["src/signal", "src/text"])],
+    ["src/gate/secrets", row(["src/signal", "src/text"])],
+    ["src/gate", row(["src/signal", "src/text"])],
 
-    ["src/act/flow", row(["src/signal"])],
-    ["src/act/steward", row(["src/signal"])],
-    ["src/act/external", row(["src/signal", "src/act/flow"])],
+    ["src/act/flow", row(["src/signal", "src/text"])],
+    ["src/act/steward", row(["src/signal", "src/text"])],
+    ["src/act/external", row(["src/signal", "src/text", "src/act/flow"])],
     [
       "src/act/mcp",
       row([
         "src/signal",
+        "src/text",
         "src/act/flow",
         "src/act/external",
         "src/act/actuators.ts",
@@ -51,12 +66,17 @@ export const architecture: Architecture = {
         "src/connect",
       ]),
     ],
-    ["src/act", row(["src/signal", "src/act/flow", "src/act/files", "src/act/sandbox"])],
-    ["src/act/review", row(["src/signal", face])],
+    [
+      "src/act",
+      row(["src/signal", "src/text", "src/shown", "src/act/flow", "src/act/files", "src/act/sandbox"]),
+    ],
+    ["src/act/review", row(["src/signal", "src/text", face])],
     [
       "src/act/tools",
       row([
         "src/signal",
+        "src/text",
+        "src/shown",
         "src/act/files",
         "src/act/flow",
         "src/act/load-once.ts",
@@ -64,16 +84,20 @@ export const architecture: Architecture = {
         "src/connect",
       ]),
     ],
-    ["src/act/tools/skills", row(["src/signal", "src/act/files", "src/act/tools/define-tool.ts"])],
+    [
+      "src/act/tools/skills",
+      row(["src/signal", "src/text", "src/act/files", "src/act/tools/define-tool.ts"]),
+    ],
     [
       "src/act/tools/notes",
       row([
         "src/signal",
+        "src/text",
+        "src/shown",
         "src/act/files",
         "src/act/review",
         "src/act/flow",
         "src/act/tools/define-tool.ts",
-        "src/memory/notes/edits/merge.ts",
         face,
       ]),
     ],
@@ -81,17 +105,18 @@ export const architecture: Architecture = {
       "src/act/tools/files",
       row([
         "src/signal",
+        "src/text",
         "src/act/files",
         "src/act/flow",
         "src/act/tools/define-tool.ts",
-        "src/act/tools/notes/add-origin.ts",
-        "src/memory/notes/nodes/is-org-file.ts",
+        "src/act/files/add-origin.ts",
       ]),
     ],
     [
       "src/act/tools/code",
       row([
         "src/signal",
+        "src/text",
         "src/act/files",
         "src/act/sandbox",
         "src/act/syntax",
@@ -105,6 +130,7 @@ export const architecture: Architecture = {
       "src/act/tools/shell",
       row([
         "src/signal",
+        "src/text",
         "src/act/files",
         "src/act/load-once.ts",
         "src/act/sandbox/sandbox-lack.ts",
@@ -121,6 +147,8 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/pause",
           "src/act/files/byte-names.ts",
           "src/act/files/fallible.ts",
           "src/act/files/identify.ts",
@@ -140,35 +168,32 @@ export const architecture: Architecture = {
           "src/act/trial/taken-out.ts",
           "src/act/trial/unnamed-changes.ts",
           "src/act/shell/programs",
-          "src/memory/notes/nodes/yield-to-event-loop.ts",
         ],
         ["src/act/files/private-names.ts"],
       ),
     ],
-    ["src/act/shell/programs", row(["src/signal/secret-names.ts"])],
+    ["src/act/shell/programs", row(["src/text"])],
     [
       "src/act/files",
       row([
+        face,
         "src/signal",
-        "src/memory/notes/edits/expose-secret.ts",
-        "src/memory/notes/edits/find-new-ids.ts",
-        "src/memory/notes/edits/merge.ts",
+        "src/text",
+        "src/notes",
+        "src/act/files/locks",
         "src/memory/notes/labels/label-of-file.ts",
         "src/memory/notes/labels/lifted-marks.ts",
-        "src/memory/notes/locks/lock-file.ts",
-        "src/memory/notes/nodes/is-org-file.ts",
+        "src/act/files/locks/lock-file.ts",
         "src/act/syntax/broken-syntax.ts",
       ]),
     ],
     ["src/act/tangle", row(["src/act/files", face])],
-    [
-      "src/act/syntax",
-      row(["src/signal/build-entry.ts", "src/signal/text", "src/memory/notes/nodes/is-org-file.ts"]),
-    ],
+    ["src/act/syntax", row(["src/text", "src/signal/build-entry.ts"])],
     [
       "src/act/sandbox",
       row([
         "src/signal",
+        "src/text",
         "src/act/files/byte-names.ts",
         "src/act/files/fallible.ts",
         "src/act/files/ignores-case.ts",
@@ -181,6 +206,8 @@ export const architecture: Architecture = {
       "src/act/trial",
       row([
         "src/signal",
+        "src/text",
+        "src/shown",
         "src/act/files",
         "src/act/sandbox",
         "src/act/syntax",
@@ -199,56 +226,58 @@ export const architecture: Architecture = {
       ]),
     ],
     ["src/act/egress", row(["src/signal/build-entry.ts", "src/act/web", "src/connect"], ["src/act/sandbox"])],
-    ["src/act/web", row(["src/signal/address-kind.ts", "src/connect"])],
+    ["src/act/web", row(["src/text", "src/connect"])],
 
-    ["src/turn", row(["src/signal"], ["src/perceive", "src/reason/think.ts", "src/memory"])],
+    [
+      "src/turn",
+      row(["src/signal", "src/text", "src/shown"], ["src/perceive", "src/reason/think.ts", "src/memory"]),
+    ],
 
-    ["src/memory/storage", row(["src/signal"])],
-    ["src/memory/search", row(["src/signal", "src/memory/storage"])],
-    ["src/memory/journal", row(["src/signal", "src/memory/storage"])],
+    ["src/memory/storage", row(["src/signal", "src/text"])],
+    ["src/memory/search", row(["src/signal", "src/text", "src/memory/storage"])],
+    ["src/memory/journal", row(["src/signal", "src/text", "src/memory/storage"])],
     [
       "src/memory/state",
       row([
         "src/signal",
+        "src/text",
+        "src/shown",
         "src/memory/storage",
         "src/memory/search",
         "src/memory/journal",
         "src/memory/private-text",
       ]),
     ],
-    [
-      "src/memory/private-text",
-      row(["src/signal/is-inside.ts", "src/signal/system-programs.ts", "src/memory/storage"]),
-    ],
-    ["src/memory/notes/nodes", row(["src/signal", face])],
-    ["src/memory/notes/index", row(["src/memory/storage", "src/memory/search", "src/memory/notes/nodes"])],
+    ["src/memory/private-text", row(["src/text", "src/memory/storage"])],
+    ["src/memory/notes/index", row(["src/notes", "src/memory/storage", "src/memory/search"])],
     [
       "src/memory/notes/labels",
       row(
         [
           "src/signal",
-          "src/memory/notes/nodes",
+          "src/text",
+          "src/pause",
+          "src/notes",
           "src/memory/notes/index",
           "src/memory/notes/folder/setup-files.ts",
-          "src/memory/private-text/line-prefix.ts",
           face,
         ],
         ["src/memory/state"],
       ),
     ],
-    ["src/memory/notes/edits", row(["src/signal", "src/memory/storage", "src/memory/notes/nodes", face])],
-    ["src/memory/notes/locks", row([])],
-    ["src/memory/notes/folder", row(["src/signal", "src/memory/storage", "src/memory/notes/nodes", face])],
+    ["src/memory/notes/edits", row(["src/signal", "src/text", "src/notes", "src/memory/storage", face])],
+    ["src/act/files/locks", row([])],
+    ["src/memory/notes/folder", row(["src/signal", "src/text", "src/notes", "src/memory/storage", face])],
     [
       "src/memory/notes/garden",
-      row(["src/memory/notes/nodes", "src/memory/notes/folder", face], ["src/memory/notes/index"]),
+      row(["src/pause", "src/notes", "src/memory/notes/folder", face], ["src/memory/notes/index"]),
     ],
     [
       "src/memory/notes/sync",
       row([
+        "src/text",
+        "src/notes",
         "src/signal/build-entry.ts",
-        "src/signal/text/describe-error.ts",
-        "src/memory/notes/nodes",
         "src/memory/notes/index",
         "src/memory/notes/folder",
       ]),
@@ -256,7 +285,8 @@ export const architecture: Architecture = {
     [
       "src/memory/notes",
       row([
-        "src/memory/notes/nodes",
+        "src/pause",
+        "src/notes",
         "src/memory/notes/index",
         "src/memory/notes/labels",
         "src/memory/notes/folder",
@@ -269,8 +299,9 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/notes",
           "src/memory/storage/digest.ts",
-          "src/memory/notes/nodes",
           "src/memory/notes/folder/notes-folders.ts",
           "src/memory/notes/labels/label-of-file.ts",
           "src/memory/state/is-forgotten.ts",
@@ -279,24 +310,28 @@ export const architecture: Architecture = {
         ["src/memory/notes", "src/memory/state"],
       ),
     ],
-    ["src/memory/scribe", row(["src/signal", "src/memory/state/transcript.ts"], ["src/memory/notes"])],
+    [
+      "src/memory/scribe",
+      row(["src/signal", "src/text", "src/notes", "src/memory/state/transcript.ts"], ["src/memory/notes"]),
+    ],
     [
       "src/memory/vectors",
-      row(["src/memory/storage", "src/memory/notes/index/open-index-file.ts"], ["src/memory/notes/nodes"]),
+      row(["src/notes", "src/memory/storage", "src/memory/notes/index/open-index-file.ts"], ["src/notes"]),
     ],
     [
       "src/memory/recall",
       row(
         [
           "src/signal",
+          "src/text",
+          "src/pause",
+          "src/notes",
           "src/memory/search/matching-line.ts",
           "src/memory/search/question-words.ts",
           "src/memory/search/read-words.ts",
           "src/memory/state/transcript.ts",
           "src/memory/storage/digest.ts",
           "src/memory/vectors",
-          "src/memory/notes/nodes/yield-to-event-loop.ts",
-          "src/memory/notes/labels/private-texts-in.ts",
           "src/memory/notes/labels/why-private.ts",
           "src/memory/notes/read-texts.ts",
           "src/memory/private-text/private-texts.ts",
@@ -305,20 +340,21 @@ export const architecture: Architecture = {
       ),
     ],
 
-    ["src/wire/codec", row(["src/signal"])],
-    ["src/wire/channel", row(["src/signal", "src/wire/codec"])],
-    ["src/wire/client", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
-    ["src/wire/server", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
+    ["src/wire/codec", row(["src/signal", "src/text", "src/shown"])],
+    ["src/wire/channel", row(["src/signal", "src/text", "src/wire/codec"])],
+    ["src/wire/client", row(["src/signal", "src/text", "src/wire/codec", "src/wire/channel"])],
+    ["src/wire/server", row(["src/signal", "src/text", "src/wire/codec", "src/wire/channel"])],
 
     ["src/skills/archives", row(["src/signal/folder-limits.ts"])],
     ["src/skills/built-in", row(["src/signal"])],
-    ["src/skills/folders", row(["src/signal", "src/skills/archives"])],
-    ["src/skills", row(["src/signal", "src/skills/built-in", face])],
-    ["src/skills/drafts", row(["src/signal", "src/skills/read-skill-file.ts", face])],
+    ["src/skills/folders", row(["src/signal", "src/text", "src/skills/archives"])],
+    ["src/skills", row(["src/signal", "src/text", "src/skills/built-in", face])],
+    ["src/skills/drafts", row(["src/signal", "src/text", "src/skills/read-skill-file.ts", face])],
     [
       "src/skills/repair",
       row([
         "src/signal",
+        "src/text",
         "src/skills/ask-gates.ts",
         "src/skills/check-skill.ts",
         "src/skills/read-skill-file.ts",
@@ -327,7 +363,7 @@ export const architecture: Architecture = {
     [
       "src/doors/chat",
       row(
-        ["src/signal", "src/perceive/command-usages.ts"],
+        ["src/signal", "src/text", "src/perceive/command-usages.ts"],
         [
           "src/memory/state",
           "src/perceive/commands.ts",
@@ -337,27 +373,26 @@ export const architecture: Architecture = {
         ],
       ),
     ],
-    ["src/doors/chat/cards", row(["src/signal"], ["src/doors/chat"])],
-    ["src/doors/telegram", row(["src/signal", "src/connect", "src/doors/chat", "src/gate/visible.ts"])],
-    ["src/doors/signal", row(["src/signal", "src/connect", "src/doors/chat", "src/gate/visible.ts"])],
+    ["src/doors/chat/cards", row(["src/signal", "src/text", "src/shown"], ["src/doors/chat"])],
+    ["src/doors/telegram", row(["src/signal", "src/text", "src/connect", "src/doors/chat"])],
+    ["src/doors/signal", row(["src/signal", "src/text", "src/connect", "src/doors/chat"])],
     ["src/doors", row(["src/doors/telegram", "src/doors/signal"], ["src/doors/chat"])],
-    ["src/tui/screen", row(["src/signal", "src/gate/visible.ts", "src/reason/providers/wait.ts"])],
-    ["src/tui/session", row(["src/signal", "src/wire", "src/reason/providers/wait.ts", "src/tui/screen"])],
-    ["src/tui/words", row(["src/signal/text/count-of.ts", "src/tui/screen"])],
+    ["src/tui/screen", row(["src/signal", "src/text", "src/pause"])],
+    [
+      "src/tui/session",
+      row(["src/signal", "src/text", "src/pause", "src/shown", "src/wire", "src/tui/screen"]),
+    ],
+    ["src/tui/words", row(["src/text", "src/tui/screen"])],
     [
       "src/tui/calls",
-      row([
-        "src/signal",
-        "src/reason/format-result.ts",
-        "src/tui/screen",
-        "src/tui/session",
-        "src/tui/words",
-      ]),
+      row(["src/signal", "src/text", "src/shown", "src/tui/screen", "src/tui/session", "src/tui/words"]),
     ],
     [
       "src/tui/conversation",
       row([
         "src/signal",
+        "src/text",
+        "src/shown",
         "src/wire/codec/loop-events.ts",
         "src/tui/screen",
         "src/tui/session",
@@ -368,14 +403,14 @@ export const architecture: Architecture = {
     [
       "src/tui/prompt",
       row(
-        ["src/signal", "src/gate/visible.ts", "src/tui/screen", "src/wire/codec/hidden-prompts.ts"],
+        ["src/signal", "src/text", "src/tui/screen", "src/wire/codec/hidden-prompts.ts"],
         ["src/tui/session", "src/tui/conversation"],
       ),
     ],
     [
       "src/tui/questions",
       row(
-        ["src/signal", "src/tui/screen", "src/tui/words", "src/tui/calls"],
+        ["src/signal", "src/text", "src/shown", "src/tui/screen", "src/tui/words", "src/tui/calls"],
         ["src/tui/session", "src/tui/prompt"],
       ),
     ],
@@ -384,6 +419,7 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
           "src/tui/screen",
           "src/tui/calls",
           "src/tui/conversation",
@@ -397,6 +433,8 @@ export const architecture: Architecture = {
       "src/tui/reader",
       row([
         "src/signal",
+        "src/text",
+        "src/shown",
         "src/wire/codec/loop-events.ts",
         "src/wire/codec/hidden-prompts.ts",
         "src/tui/screen",
@@ -410,8 +448,10 @@ export const architecture: Architecture = {
       "src/tui",
       row([
         "src/signal",
+        "src/text",
+        "src/pause",
+        "src/shown",
         "src/wire",
-        "src/reason/providers/wait.ts",
         "src/tui/screen",
         "src/tui/session",
         "src/tui/words",
@@ -430,6 +470,7 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
           "src/update/own-build.ts",
           "src/gate",
           "src/reason/providers",
@@ -445,6 +486,9 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/pause",
+          "src/notes",
           "src/settings",
           "src/update",
           "src/act/sandbox",
@@ -466,10 +510,10 @@ export const architecture: Architecture = {
       "src/backup",
       row([
         "src/signal",
+        "src/text",
         "src/settings",
         "src/memory/storage",
-        "src/memory/journal",
-        // Marks a restored state, whose unfinished work the next start ends.
+        "src/memory/journal", // Marks a restored state, whose unfinished work the next start ends.
         "src/memory/state/kept-value.ts",
         "src/memory/state/migrate.ts",
         "src/memory/state/versions.ts",
@@ -481,6 +525,9 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/shown",
+          "src/notes",
           "src/perceive",
           "src/act/files",
           "src/act/review",
@@ -496,19 +543,22 @@ export const architecture: Architecture = {
           "src/memory/storage",
           "src/memory/notes/edits",
           "src/memory/notes/folder/notes-folders.ts",
-          "src/memory/notes/nodes/note-hashes.ts",
           "src/memory/provenance/cut-sections.ts",
           "src/skills/folders",
         ],
         ["src/turn", "src/memory/notes", "src/memory/provenance", "src/settings"],
       ),
     ],
-    ["src/daemon/jobs", row(["src/signal"], ["src/memory/state"])],
+    ["src/daemon/jobs", row(["src/signal", "src/text"], ["src/memory/state"])],
     [
       "src/daemon/agent/resources",
       row(
         [
           "src/signal",
+          "src/text",
+          "src/pause",
+          "src/shown",
+          "src/notes",
           "src/act/allowed-tools.ts",
           "src/act/load-once.ts",
           "src/act/files",
@@ -529,6 +579,8 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/notes",
           "src/perceive",
           "src/act/files",
           "src/act/shell/text-of-file.ts",
@@ -544,6 +596,9 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/pause",
+          "src/shown",
           "src/reason",
           "src/act/flow/key-of-sub-task.ts",
           "src/act/flow/references.ts",
@@ -558,6 +613,9 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/shown",
+          "src/notes",
           "src/act",
           "src/memory",
           "src/reason",
@@ -574,6 +632,9 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/pause",
+          "src/notes",
           "src/act",
           "src/memory",
           "src/reason",
@@ -593,6 +654,7 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
           "src/perceive",
           "src/act/files",
           "src/turn/deferred-edit-turn.ts",
@@ -607,12 +669,13 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/pause",
+          "src/shown",
           "src/act/files",
           "src/act/review",
-          "src/memory/notes/nodes/yield-to-event-loop.ts",
           "src/memory/notes/open-own-notes.ts",
           "src/memory/storage",
-          "src/reason/providers/wait.ts",
           "src/daemon/agent/resources",
           "src/daemon/agent/tools/memory-ports.ts",
         ],
@@ -624,6 +687,7 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
           "src/act",
           "src/memory",
           "src/skills",
@@ -640,6 +704,9 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/shown",
+          "src/notes",
           "src/reason/reflex.ts",
           "src/act/files",
           "src/act/flow",
@@ -660,6 +727,10 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/pause",
+          "src/shown",
+          "src/notes",
           "src/perceive",
           "src/reason",
           "src/act",
@@ -680,8 +751,10 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/pause",
+          "src/shown",
           "src/perceive",
-          "src/reason/providers/wait.ts",
           "src/settings/socket-path.ts",
           "src/wire/client",
           "src/wire/codec",
@@ -694,9 +767,10 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/pause",
           "src/perceive",
           "src/connect/proxy.ts",
-          "src/reason/providers/wait.ts",
           "src/memory/state",
           "src/memory/storage",
           "src/wire",
@@ -711,11 +785,12 @@ export const architecture: Architecture = {
       ),
     ],
 
-    ["src/cli/table", row(["src/signal"])],
+    ["src/cli/table", row(["src/signal", "src/text"])],
     [
       "src/cli/import",
       row([
         "src/signal",
+        "src/text",
         "src/act/files/org-note.ts",
         "src/memory/notes/labels",
         "src/settings",
@@ -727,6 +802,9 @@ export const architecture: Architecture = {
       "src/cli/offline",
       row([
         "src/signal",
+        "src/text",
+        "src/shown",
+        "src/notes",
         "src/act",
         "src/memory",
         "src/reason",
@@ -743,8 +821,9 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/text",
+          "src/shown",
           "src/connect/proxy.ts",
-          "src/gate/visible.ts",
           "src/memory/state/put-older-state-back.ts",
           "src/memory/state/rehearse-state.ts",
           "src/settings",
@@ -768,7 +847,7 @@ export const architecture: Architecture = {
       "src/cli/setup",
       row([
         "src/signal",
-        "src/gate/visible.ts",
+        "src/text",
         "src/memory/state",
         "src/memory/storage",
         "src/reason",
@@ -785,9 +864,7 @@ export const architecture: Architecture = {
     [
       "src/cli",
       row([
-        "src/signal/text/describe-error.ts",
-        "src/signal/text/nearest-name.ts",
-        "src/signal/text/text-rows.ts",
+        "src/text",
         "src/cli/commands",
         "src/cli/offline/foreign-folder.ts",
         "src/cli/setup/setup.ts",
@@ -795,7 +872,6 @@ export const architecture: Architecture = {
         "src/backup/pending-restore.ts",
         "src/backup/folder-moves.ts",
         "src/backup/mounted-entries.ts",
-        "src/gate/visible.ts",
         "package.json",
       ]),
     ],
@@ -826,7 +902,7 @@ export const architecture: Architecture = {
     [`${org}/edits`, row([`${org}/text`, `${org}/time`, `${org}/outline`])],
     [`${org}/tangle`, row([`${org}/outline`, `${org}/syntax`])],
   ]),
-  pure: ["src/signal", "src/gate"],
+  pure: ["src/text", "src/signal", "src/shown", "src/gate"],
   alone: [org],
   aliases: new Map([["#org", face]]),
   edges: edgeFiles,

@@ -9,8 +9,8 @@ import {
   sandboxFor,
   shellIn,
 } from "../../src/act/tools/shell/shell.fixture.ts";
-import { isInside } from "../../src/signal/is-inside.ts";
-import { canonicalJson } from "../../src/signal/json.ts";
+import { isInside } from "../../src/text/is-inside.ts";
+import { canonicalJson } from "../../src/text/json.ts";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
 
 /** A form of command, the files that exist when it is proposed, and the file that is replaced while its question waits. */

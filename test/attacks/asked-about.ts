@@ -7,8 +7,8 @@ import { makeShellTool } from "../../src/act/tools/shell/shell.ts";
 import { builtInGates } from "../../src/gate/built-in.ts";
 import { makeJudge } from "../../src/gate/make-judge.ts";
 import { sampleFacts } from "../../src/gate/sample-action.ts";
-import type { JsonObject } from "../../src/signal/json.ts";
 import type { TurnSources } from "../../src/signal/tool.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 
 const decide = makeJudge(builtInGates);
 const label = { integrity: "agent", secrecy: "public", sources: [] } as const;

@@ -12,9 +12,9 @@ import type { CredentialBinding, CredentialPorts } from "../../src/act/egress/cr
 import type { Secure } from "../../src/act/egress/egress-proxy.ts";
 import { onTheInternet, serve } from "../../src/act/tools/shell/network.fixture.ts";
 import { makeScratchFolder } from "../../src/act/tools/shell/shell.fixture.ts";
-import { keyEncodings } from "../../src/gate/key-encodings.fixture.ts";
-import { makeNeedles } from "../../src/gate/needles.ts";
-import { makeByteMask } from "../../src/gate/stream-filter.ts";
+import { keyEncodings } from "../../src/gate/secrets/key-encodings.fixture.ts";
+import { makeNeedles } from "../../src/gate/secrets/needles.ts";
+import { makeByteMask } from "../../src/gate/secrets/stream-filter.ts";
 import { isMissing } from "../agent-world.ts";
 
 const value = "vault-kept-token-77aa-Zx91-qq";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { BenchSuite } from "../../bench/gates/bench-suite.ts";
 import { openServiceBench, type ReplayedTurn, resultOf } from "../../bench/gates/service-bench.ts";
-import type { JsonObject } from "../../src/signal/json.ts";
-import { formatSteps } from "../../src/signal/shown/format-plan.ts";
+import { formatSteps } from "../../src/shown/format-plan.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 
 const home = mkdtempSync(join(tmpdir(), "delegation-"));
 after(() => rmSync(home, { recursive: true, force: true }));

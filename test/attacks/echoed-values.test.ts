@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json, JsonObject } from "../../src/signal/json.ts";
 import { bottomLabel } from "../../src/signal/label.ts";
+import type { Json, JsonObject } from "../../src/text/json.ts";
 import { type Done, judgeService } from "../external-services.ts";
 
 type Case = readonly [tool: string, args: JsonObject, words: string, ...done: readonly Done[]];

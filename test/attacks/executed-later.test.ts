@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { paths } from "../../src/gate/paths.ts";
 import { sampleEffects, sampleFacts } from "../../src/gate/sample-action.ts";
-import { disarmNewConstructs, findNewConstructs } from "../../src/signal/executed-later/disarm.ts";
-import { executedLaterRule } from "../../src/signal/executed-later/executed-later.ts";
-import { executedLaterContents } from "../../src/signal/executed-later/later-change.ts";
-import { changedManifest } from "../../src/signal/executed-later/package-manifest.ts";
+import { disarmNewConstructs, findNewConstructs } from "../../src/text/later/disarm.ts";
+import { executedLaterRule } from "../../src/text/later/executed-later.ts";
+import { executedLaterContents } from "../../src/text/later/later-change.ts";
+import { changedManifest } from "../../src/text/later/package-manifest.ts";
 import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
 import { leastTime } from "../processor-time.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 
 /** What an owner types, and a command that acts on a set. */
 export type Phrasing = { readonly words: string; readonly command: string };

@@ -9,7 +9,7 @@ import { paths } from "../../src/gate/paths.ts";
 import { sampleFacts } from "../../src/gate/sample-action.ts";
 import { objectsOf, readBlobs } from "../../src/memory/private-text/git-objects.ts";
 import type { Effect } from "../../src/signal/effect.ts";
-import { canonicalJson } from "../../src/signal/json.ts";
+import { canonicalJson } from "../../src/text/json.ts";
 import { court } from "./trial-court.ts";
 
 /** A setting or file by which git runs a program, `EVIL` in it. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { openOfflineJudge } from "../../src/cli/offline/open-offline-judge.ts";
-import type { Json } from "../../src/signal/json.ts";
+import type { Json } from "../../src/text/json.ts";
 import { makeWorld } from "../agent-world.ts";
 
 /** The judge of a home of its own: what it says of a call of a tool. */

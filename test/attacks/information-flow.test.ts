@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { type Done, judgeService, type ServiceTurn } from "../external-services.ts";
 
 const contacts = [

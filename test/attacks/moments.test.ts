@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json, JsonObject } from "../../src/signal/json.ts";
+import type { Json, JsonObject } from "../../src/text/json.ts";
 import { judgeService } from "../external-services.ts";
 
 /** A Tuesday. */

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { makeScratchFolder, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { unknownScripts } from "../../src/signal/effect.ts";
-import { canonicalJson } from "../../src/signal/json.ts";
+import { canonicalJson } from "../../src/text/json.ts";
 import { type AgentWorld, calls, makeWorld, named, talkTo } from "../agent-world.ts";
 
 type Files = Readonly<Record<string, string>>;

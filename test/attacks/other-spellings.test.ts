@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { judgeService } from "../external-services.ts";
 
 test("an id that differs from the owner's in any digit is another id, and a yes to one is none to the other", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tellsPrivate } from "../../src/act/external/tells-private.ts";
-import type { Json, JsonObject } from "../../src/signal/json.ts";
 import { bottomLabel } from "../../src/signal/label.ts";
+import type { Json, JsonObject } from "../../src/text/json.ts";
 import { judgeService } from "../external-services.ts";
 
 const contacts = [{ names: ["Anna Lind"], value: "anna@lind.example" }];

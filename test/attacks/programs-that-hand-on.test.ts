@@ -8,7 +8,7 @@ import { secretExclusions } from "../../src/act/shell/programs/git-secrets.ts";
 import { proveHarmless } from "../../src/act/shell/programs/prove-harmless.ts";
 import { makeScratchFolder, outputOf, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { isSecretPath } from "../../src/gate/secret-path.ts";
-import { secretFileNames, secretFolderNames, secretPlaceNames } from "../../src/signal/secret-names.ts";
+import { secretFileNames, secretFolderNames, secretPlaceNames } from "../../src/text/secret-names.ts";
 
 test("a tool that runs what a file of its folder names is not vouched for, not even for its version", () => {
   for (const program of ["cargo", "rustc", "go"]) {

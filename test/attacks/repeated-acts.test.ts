@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { type Done, judgeService } from "../external-services.ts";
 
 type Act = readonly [tool: string, args: JsonObject];

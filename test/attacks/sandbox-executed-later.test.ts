@@ -5,7 +5,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
-import { describeEffect } from "../../src/signal/shown/describe-effect.ts";
+import { describeEffect } from "../../src/shown/describe-effect.ts";
 
 /** A workspace with files, and the shell in it; null without a sandbox. */
 async function workspaceWith(context: TestContext, files: Readonly<Record<string, string>>) {

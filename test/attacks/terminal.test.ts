@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { escapeForTerminal } from "../../src/gate/visible.ts";
+import { type ApprovalQuestion, formatApprovalQuestion } from "../../src/shown/approval-question.ts";
 import type { Action } from "../../src/signal/action.ts";
 import type { Effect } from "../../src/signal/effect.ts";
-import { type ApprovalQuestion, formatApprovalQuestion } from "../../src/signal/shown/approval-question.ts";
+import { escapeForTerminal } from "../../src/text/visible.ts";
 import { calls, explanation, makeWorld, providerKey } from "../agent-world.ts";
 
 const hostile = "\u001b]52;c;ZXZpbA==\u0007 \u009b31m \u202etxt.exe";

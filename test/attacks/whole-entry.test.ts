@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { type AgentWorld, calls, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
 const anna = "* Anna Lind\n:PROPERTIES:\n:EMAIL: anna@lind.example\n:END:\n";

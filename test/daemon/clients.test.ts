@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { frame } from "../../src/wire/codec/frame.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { calls, makeWorld, onDatabase, sent } from "../agent-world.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeF
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { type AgentWorld, calls, isMissing, makeWorld, onDatabase } from "../agent-world.ts";
 import { type DaemonProcess, startDaemon } from "./daemon-process.ts";
 import { listenTo, provedPeer, textOf } from "./wire-client.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { isJsonArray, isJsonObject, type JsonObject } from "../../src/signal/json.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "../../src/text/json.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, makeWorld, sent } from "../agent-world.ts";
 import { type Listener, listenTo } from "./wire-client.ts";

@@ -4,14 +4,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { decodeOrgText, parseOrg } from "#org";
 import { listTree, pageOfTree } from "../../src/daemon/agent/tools/org-tree-page.ts";
-import {
-  canonicalJson,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from "../../src/signal/json.ts";
-import { parseJson } from "../../src/signal/parse-json.ts";
+import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/text/json.ts";
+import { parseJson } from "../../src/text/parse-json.ts";
 import { clientCodec, daemonCodec } from "../../src/wire/codec/codec.ts";
 import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";

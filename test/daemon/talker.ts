@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { isJsonObject, type JsonObject } from "../../src/signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../src/text/json.ts";
 import { openClient } from "../../src/wire/client/client.ts";
 import { wireLimits } from "../../src/wire/codec/limits.ts";
 import { readSecret } from "../../src/wire/codec/proof-secret.ts";

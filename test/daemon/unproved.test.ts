@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { type TestContext, test } from "node:test";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { connectPeer, type Peer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, calls, makeWorld, onDatabase, sent } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";

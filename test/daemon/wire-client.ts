@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { isJsonObject, type JsonObject } from "../../src/signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../src/text/json.ts";
 import { type Client, type ClientEvent, openClient } from "../../src/wire/client/client.ts";
 import { wireLimits } from "../../src/wire/codec/limits.ts";
 import { readSecret } from "../../src/wire/codec/proof-secret.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { escapeInvisible } from "../../src/signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../../src/text/escape-invisible.ts";
 import { type AgentWorld, calls, isMissing, makeWorld, sent } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import type { Step } from "../loopback-provider.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { lockPathOf } from "../../src/memory/notes/locks/lock-file.ts";
+import { lockPathOf } from "../../src/act/files/locks/lock-file.ts";
 import {
   type AgentWorld,
   calls,

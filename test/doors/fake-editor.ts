@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { type Peer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import type { AgentWorld } from "../agent-world.ts";
 import { provedPeer } from "../daemon/wire-client.ts";

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/signal/json.ts";
-import { parseJson } from "../../src/signal/parse-json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/text/json.ts";
+import { parseJson } from "../../src/text/parse-json.ts";
 
 /** The number of the agent, and people. */
 export const agentNumber = "+4915100000001";

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import type { Json, JsonObject } from "../../src/signal/json.ts";
-import { isJsonObject } from "../../src/signal/json.ts";
-import { parseJson } from "../../src/signal/parse-json.ts";
+import type { Json, JsonObject } from "../../src/text/json.ts";
+import { isJsonObject } from "../../src/text/json.ts";
+import { parseJson } from "../../src/text/parse-json.ts";
 
 /** The token of the fake: it must be found nowhere but in the vault. */
 export const botToken = "123456789:AAfake-token-of-a-test-c0ffee4711";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openUntold } from "../../src/daemon/agent/resources/untold.ts";
-import type { Json } from "../../src/signal/json.ts";
+import type { Json } from "../../src/text/json.ts";
 import { onDatabase } from "../agent-world.ts";
 import { giveCodes, linkOwner, makeChatWorld, until } from "./chat-world.ts";
 import { owner, stranger } from "./fake-telegram.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Effect } from "../../src/signal/effect.ts";
 import type { JournalEntry } from "../../src/signal/journal-entry.ts";
-import { isJsonObject, type JsonObject } from "../../src/signal/json.ts";
 import type { Turn } from "../../src/signal/turn.ts";
+import { isJsonObject, type JsonObject } from "../../src/text/json.ts";
 import type { Disk } from "./disk.ts";
 import { type Holding, holding, type Run, sum } from "./holding.ts";
 import type { Lasting } from "./lasting.ts";

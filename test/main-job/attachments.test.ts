@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { makePdf } from "../../src/act/web/pdf.fixture.ts";
 import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
-import { isJsonObject } from "../../src/signal/json.ts";
+import { isJsonObject } from "../../src/text/json.ts";
 import {
   type AgentWorld,
   filesWith,

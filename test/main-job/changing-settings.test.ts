@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatApprovalQuestion } from "../../src/signal/shown/approval-question.ts";
+import { formatApprovalQuestion } from "../../src/shown/approval-question.ts";
 import { type AgentWorld, calls, journalOf, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/text/json.ts";
 import {
   type AgentWorld,
   calls,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatApprovalQuestion } from "../../src/signal/shown/approval-question.ts";
+import { formatApprovalQuestion } from "../../src/shown/approval-question.ts";
 import { type AgentWorld, calls, journalOf, makeWorld, named, talkTo } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 

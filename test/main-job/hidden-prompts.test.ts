@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
-import { keyEncodings, leaks } from "../../src/gate/key-encodings.fixture.ts";
+import { keyEncodings, leaks } from "../../src/gate/secrets/key-encodings.fixture.ts";
 import type { HiddenPrompt } from "../../src/signal/hidden-prompt.ts";
-import type { Json } from "../../src/signal/json.ts";
+import type { Json } from "../../src/text/json.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import {
   type AgentWorld,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sealLine } from "../../src/memory/journal/journal-chain.ts";
 import { requiresForcedIntent } from "../../src/signal/effect.ts";
-import { canonicalJson, type Json } from "../../src/signal/json.ts";
+import { canonicalJson, type Json } from "../../src/text/json.ts";
 import { calls, journalOf, makeWorld, named, talkTo } from "../agent-world.ts";
 
 test("the intent of an effect is on disk before it, with the digests before and after, and its outcome follows", async (t) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { keyEncodings, leaks } from "../../src/gate/key-encodings.fixture.ts";
+import { keyEncodings, leaks } from "../../src/gate/secrets/key-encodings.fixture.ts";
 import { openState } from "../../src/memory/state/open-state.ts";
 import {
   type AgentWorld,

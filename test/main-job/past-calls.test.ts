@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
 
 test("the history of a session has the calls of each turn: what was said before, the action, the outcome, the diff", async (t) => {

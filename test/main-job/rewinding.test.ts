@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
 import { openState } from "../../src/memory/state/open-state.ts";
-import { isJsonArray, isJsonObject, type Json } from "../../src/signal/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../src/text/json.ts";
 import { type AgentWorld, calls, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
 
 const write = (path: string, content: string) => calls(["write-file", { path, content }]);

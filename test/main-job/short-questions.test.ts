@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatApprovalQuestion } from "../../src/signal/shown/approval-question.ts";
+import { formatApprovalQuestion } from "../../src/shown/approval-question.ts";
 import { calls, makeWorld, named, talkTo } from "../agent-world.ts";
 
 test("a question about git shows its words as typed, and not the names of the secret files that it leaves out", async (t) => {

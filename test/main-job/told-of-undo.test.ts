@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
-import { isJsonArray, isJsonObject } from "../../src/signal/json.ts";
 import { pastStepOf } from "../../src/signal/past-step.ts";
+import { isJsonArray, isJsonObject } from "../../src/text/json.ts";
 import { calls, isMissing, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
 const roomy = { LOOP_CONTEXT_WINDOW: "128000" };

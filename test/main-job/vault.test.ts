@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { keyEncodings } from "../../src/gate/key-encodings.fixture.ts";
+import { keyEncodings } from "../../src/gate/secrets/key-encodings.fixture.ts";
 import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, calls, filesWith, isMissing, journalOf, makeWorld, sent } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";

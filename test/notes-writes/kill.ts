@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { lockPathOf } from "../../src/memory/notes/locks/lock-file.ts";
+import { lockPathOf } from "../../src/act/files/locks/lock-file.ts";
 import { openOwnNotes } from "../../src/memory/notes/open-own-notes.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
 import { compileCache } from "../compile-cache.ts";

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { test } from "node:test";
+import { lockPathOf, readLock } from "../../src/act/files/locks/lock-file.ts";
 import { undoFile } from "../../src/act/files/undo-file.ts";
 import { makeEditFileTool } from "../../src/act/tools/files/edit-file.ts";
 import { makeWriteFileTool } from "../../src/act/tools/files/write-file.ts";
@@ -13,7 +14,6 @@ import {
   contentOf,
   openWorkbench,
 } from "../../src/act/tools/workbench.fixture.ts";
-import { lockPathOf, readLock } from "../../src/memory/notes/locks/lock-file.ts";
 import { isMissing, makeWorld } from "../agent-world.ts";
 import { openInEmacs } from "./open-emacs.ts";
 

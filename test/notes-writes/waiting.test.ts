@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { lockPathOf } from "../../src/memory/notes/locks/lock-file.ts";
+import { lockPathOf } from "../../src/act/files/locks/lock-file.ts";
 import {
   type AgentWorld,
   calls,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/text/json.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 
 /** Asks a daemon for one page of a tree; gives its response. */

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { lockPathOf } from "../../src/memory/notes/locks/lock-file.ts";
+import { lockPathOf } from "../../src/act/files/locks/lock-file.ts";
 import { isMissing, onDatabase, talkTo } from "../agent-world.ts";
 import { openInEmacs } from "../notes-writes/open-emacs.ts";
 import { makeReviewWorld, type ReviewWorld } from "./review-world.ts";

@@ -16,8 +16,8 @@ import { after, test } from "node:test";
 import fc from "fast-check";
 import type { Finding } from "../../src/memory/notes/garden/finding.ts";
 import { applyRepair, type Garden, tendGarden } from "../../src/memory/notes/garden/tend-garden.ts";
-import { merkleRoot } from "../../src/memory/notes/nodes/note-hashes.ts";
-import type { NoteFile } from "../../src/memory/notes/nodes/note-node.ts";
+import { merkleRoot } from "../../src/notes/note-hashes.ts";
+import type { NoteFile } from "../../src/notes/note-node.ts";
 import { talkTo } from "../agent-world.ts";
 import { makeReviewWorld } from "./review-world.ts";
 

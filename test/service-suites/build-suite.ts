@@ -1,5 +1,5 @@
 import { type BenchSuite, suitesSchema } from "../../bench/gates/bench-suite.ts";
-import type { Json, JsonObject } from "../../src/signal/json.ts";
+import type { Json, JsonObject } from "../../src/text/json.ts";
 
 /** A tool: its effect, the arguments that decide, and those of them that say where it goes. */
 export type SuiteTool = readonly [

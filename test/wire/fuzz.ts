@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { isJsonObject, type JsonObject } from "../../src/signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../src/text/json.ts";
 import { type Codec, clientCodec, daemonCodec } from "../../src/wire/codec/codec.ts";
 import { frame, makeFrameReader } from "../../src/wire/codec/frame.ts";
 import { anyMessage } from "../../src/wire/codec/schema.fixture.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/signal/json.ts";
+import type { JsonObject } from "../../src/text/json.ts";
 import { daemonCodec } from "../../src/wire/codec/codec.ts";
 import { drawnMessages, folderOfPeers, hardMessages, hasProgram, runPeer, sentForm } from "./peers.ts";
 

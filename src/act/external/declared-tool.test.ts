@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Caller } from "../../signal/tool.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { makeExternalTools } from "./declared-tool.ts";
 
 const caller: Caller = {

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ServiceAct, UseService } from "../../signal/effect.ts";
 import type { Permission } from "../../signal/facts.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
+import { describedNames, saidByArguments } from "../../signal/said-by-arguments.ts";
+import type { EffectLabel } from "../../signal/service-effect.ts";
+import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
+import { shorten } from "../../text/cut-text.ts";
 import {
   canonicalJson,
   isJsonArray,
@@ -8,12 +13,7 @@ import {
   type Json,
   type JsonObject,
   stringsIn,
-} from "../../signal/json.ts";
-import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
-import { describedNames, saidByArguments } from "../../signal/said-by-arguments.ts";
-import type { EffectLabel } from "../../signal/service-effect.ts";
-import { shorten } from "../../signal/text/cut-text.ts";
-import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
+} from "../../text/json.ts";
 import { traceCall } from "../flow/trace-call.ts";
 import { decidingNames, foldName, type ReadCall, type TracedCall } from "../flow/trace-context.ts";
 import { undeclaredValues } from "../flow/undeclared-values.ts";

@@ -1,9 +1,9 @@
 import type { CalledResult } from "../../signal/called-result.ts";
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin } from "../../signal/facts.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject, textsIn } from "../../signal/json.ts";
 import { describedNames } from "../../signal/said-by-arguments.ts";
 import type { LabelArgument } from "../../signal/tool.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, textsIn } from "../../text/json.ts";
 import { openWordSupply } from "./word-supply.ts";
 
 /** A call, with what may show that it tells nothing new. */

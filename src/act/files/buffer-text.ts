@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { changedLines, linesOf } from "../../signal/changed-lines.ts";
 import type { BufferText, Replacement } from "../../signal/editor-buffer.ts";
+import { changedLines, linesOf } from "../../text/diff/changed-lines.ts";
 
 const mark = "\ufeff";
 

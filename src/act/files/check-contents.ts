@@ -1,7 +1,7 @@
-import { exposesSecret } from "../../memory/notes/edits/expose-secret.ts";
-import { findNewIds } from "../../memory/notes/edits/find-new-ids.ts";
+import { exposesSecret } from "../../notes/expose-secret.ts";
+import { findNewIds } from "../../notes/find-new-ids.ts";
 import type { Label } from "../../signal/label.ts";
-import { asUtf8 } from "../../signal/text/utf16-text.ts";
+import { asUtf8 } from "../../text/utf16-text.ts";
 import { disarmChange, type InertChange } from "./disarm-change.ts";
 import { type Fallible, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";

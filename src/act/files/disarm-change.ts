@@ -1,8 +1,8 @@
-import { disarmNewConstructs, opensAsOrg } from "../../signal/executed-later/disarm.ts";
-import { executedLaterContents } from "../../signal/executed-later/later-change.ts";
-import type { JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
-import { asStoredIn, asUtf8 } from "../../signal/text/utf16-text.ts";
+import type { JsonObject } from "../../text/json.ts";
+import { disarmNewConstructs, opensAsOrg } from "../../text/later/disarm.ts";
+import { executedLaterContents } from "../../text/later/later-change.ts";
+import { asStoredIn, asUtf8 } from "../../text/utf16-text.ts";
 import { done, type Fallible, problem } from "./fallible.ts";
 
 /** New contents of a file, with what they could do later. */

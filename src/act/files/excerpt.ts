@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
-import { cutMiddle } from "../../signal/text/cut-middle.ts";
-import { asUtf8 } from "../../signal/text/utf16-text.ts";
+import { cutMiddle } from "../../text/cut-middle.ts";
+import { asUtf8 } from "../../text/utf16-text.ts";
 
 /** The part of a file to read: from which line (1 is the first), and the most lines and bytes. */
 export type ExcerptRequest = {

@@ -2,9 +2,9 @@ import type { FileVersions } from "../../memory/notes/labels/label-of-file.ts";
 import type { ChangedVersions } from "../../memory/notes/labels/lifted-marks.ts";
 import type { LiftedMark } from "../../signal/effect.ts";
 import { type Folders, notesFolders } from "../../signal/facts.ts";
-import { isInside } from "../../signal/is-inside.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { KeptWrites } from "../../signal/unlabelled-writes.ts";
+import { isInside } from "../../text/is-inside.ts";
 import type { EditorBuffers } from "./present-file.ts";
 import type { KeepPreImage, PlanPreImage } from "./replace.ts";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { closeSync, constants, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { systemPath } from "../../signal/system-programs.ts";
+import { systemPath } from "../../text/system-programs.ts";
 import type { FileContents } from "./contents.ts";
 import { errorCode } from "./fallible.ts";
 

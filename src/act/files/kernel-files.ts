@@ -1,6 +1,6 @@
 import { realpath, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { bytesOfPath } from "./byte-names.ts";
 import { errorCode } from "./fallible.ts";
 

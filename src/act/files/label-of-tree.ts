@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
-import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
+import { isOrgFile } from "../../text/is-org-file.ts";
 import { readWholeFile } from "./contents.ts";
 import { type FilePorts, isClosedPath, labelOfAttached } from "./file-ports.ts";
 import { readPieces } from "./read-pieces.ts";

@@ -1,11 +1,11 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { buildRule, executedLaterRule } from "../../signal/executed-later/executed-later.ts";
-import { obeyedForContents } from "../../signal/executed-later/later-change.ts";
-import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
-import { isInside } from "../../signal/is-inside.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { buildRule, executedLaterRule } from "../../text/later/executed-later.ts";
+import { obeyedForContents } from "../../text/later/later-change.ts";
+import { shadowedModule } from "../../text/later/python-modules.ts";
+import { pushAll } from "../../text/lists.ts";
 import { namedByRepository, namesOfRepositoriesIn } from "./git-names.ts";
 import { resolveTypedPath } from "./typed-path.ts";
 

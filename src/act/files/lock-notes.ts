@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { describeLock, lockPathOf, readLock } from "../../memory/notes/locks/lock-file.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { describeLock, lockPathOf, readLock } from "./locks/lock-file.ts";
 import { openFolder } from "./open-file.ts";
 import { entryIfThere } from "./status-if-there.ts";
 

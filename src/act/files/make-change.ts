@@ -1,4 +1,4 @@
-import { findNewIds } from "../../memory/notes/edits/find-new-ids.ts";
+import { findNewIds } from "../../notes/find-new-ids.ts";
 import { inBuffer } from "../../signal/editor-buffer.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { noteOnOtherNames } from "../../signal/other-names.ts";

@@ -1,4 +1,4 @@
-import { mergeAdjacent } from "../../memory/notes/edits/merge.ts";
+import { mergeAdjacent } from "../../text/diff/merge.ts";
 
 /** Three versions of a file; null where there is none. */
 export type FileVersions = {

@@ -1,5 +1,5 @@
-import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
 import type { Label } from "../../signal/label.ts";
+import { disarmNewConstructs } from "../../text/later/disarm.ts";
 
 /** A note for the inbox, with its origin: the file says only how far it is trusted, the table of origins has its sources. */
 export type Note = {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { merge } from "../../memory/notes/edits/merge.ts";
-import { isJsonObject } from "../../signal/json.ts";
 import type { Caller } from "../../signal/tool.ts";
+import { merge } from "../../text/diff/merge.ts";
+import { isJsonObject } from "../../text/json.ts";
 import { digestBytes } from "./contents.ts";
 import { done, type Fallible, problem } from "./fallible.ts";
 import type { OriginPort } from "./file-ports.ts";

@@ -1,8 +1,8 @@
 import type { Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { notesFolders } from "../../signal/facts.ts";
-import { isInside } from "../../signal/is-inside.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { type FilePorts, isClosedPath, type KnownNames, labelOfAttached, labelOfPath } from "./file-ports.ts";
 import { namesIfThere } from "./names-if-there.ts";
 import { followLinks } from "./real-path.ts";

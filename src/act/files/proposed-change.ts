@@ -1,7 +1,7 @@
 import type { Effect, LiftedMark } from "../../signal/effect.ts";
-import type { Json, JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { FileChange } from "../../signal/tool.ts";
+import type { Json, JsonObject } from "../../text/json.ts";
 import type { Versions } from "./check-contents.ts";
 import type { InertChange } from "./disarm-change.ts";
 import type { Fallible } from "./fallible.ts";

@@ -1,5 +1,5 @@
 import { pipeline } from "node:stream";
-import { openTextDecoder } from "../../signal/text/utf16-text.ts";
+import { openTextDecoder } from "../../text/utf16-text.ts";
 import { openRegularFile } from "./open-file.ts";
 import { unpackStream } from "./unpack.ts";
 

@@ -1,6 +1,6 @@
 import { lstat, readlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { errorCode } from "./fallible.ts";
 
 const maxLinks = 40;

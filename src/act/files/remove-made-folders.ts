@@ -1,6 +1,6 @@
 import { lstat, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { errorCode } from "./fallible.ts";
 
 /** Milliseconds by which the clock of a file system may be behind. */

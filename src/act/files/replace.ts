@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { describeLock, lockPathOf, readLock } from "../../memory/notes/locks/lock-file.ts";
 import { readWholeFile } from "./contents.ts";
 import { type ActProblem, catchFileErrors, done, errorCode, type Fallible, problem } from "./fallible.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { describeLock, lockPathOf, readLock } from "./locks/lock-file.ts";
 import { mergeVersions, sameBytes } from "./merge-versions.ts";
 import { type FolderHandle, openFolder } from "./open-file.ts";
 import { addTail, type CarryOver, type Place, type Swap, swapIn } from "./swap-in.ts";

@@ -1,5 +1,5 @@
 import type { DeletePath, ReadPath, WritePath } from "../../signal/effect.ts";
-import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { executedLaterRule } from "../../text/later/executed-later.ts";
 import { type OtherNames, obeyedName } from "./later-names.ts";
 import { followLinks } from "./real-path.ts";
 

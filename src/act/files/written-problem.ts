@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { syntaxProblem } from "../syntax/broken-syntax.ts";
 
 /** What a result says of contents that the parser of the file's kind cannot read; nothing of others. The gate `syntax` blocks only what breaks a valid file. */

@@ -1,6 +1,6 @@
 import type { ServiceAct } from "../../signal/effect.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
+import type { Intent } from "../../text/words/read-intent.ts";
+import { partsOf } from "../../text/words/tokens.ts";
 import { readToolName } from "./license-act.ts";
 import { stem } from "./name-records.ts";
 import { isFailure, speaksOfConfirmation } from "./status.ts";

@@ -1,6 +1,6 @@
-import { identifierOf } from "../../signal/intent/identifiers.ts";
-import { personNouns } from "../../signal/intent/lexicon.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
+import { identifierOf } from "../../text/words/identifiers.ts";
+import { personNouns } from "../../text/words/lexicon.ts";
 import { isIdName, isPathName, isPersonName, wordsOfName } from "./fits-name.ts";
 import type { ToolWords } from "./license-act.ts";
 import { stem } from "./name-records.ts";

@@ -1,5 +1,5 @@
-import { findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
+import { findIdentifiers, identifierOf } from "../../text/words/identifiers.ts";
 import { isIdField } from "./records.ts";
 import type { TraceContext, Written } from "./trace-context.ts";
 

@@ -3,9 +3,9 @@ import {
   findIdentifiers,
   type IdentifierForm,
   identifierOf,
-} from "../../signal/intent/identifiers.ts";
-import { credentialNouns, personNouns } from "../../signal/intent/lexicon.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
+} from "../../text/words/identifiers.ts";
+import { credentialNouns, personNouns } from "../../text/words/lexicon.ts";
+import { partsOf } from "../../text/words/tokens.ts";
 import type { Moment } from "./said-moments.ts";
 
 /** The words of the name of an argument or a field: `startTime` and `start_time` are the same two. */

@@ -1,8 +1,8 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import { holdsElsewhere } from "../../signal/intent/foreign-words.ts";
-import { relatives } from "../../signal/intent/lexicon.ts";
-import * as said from "../../signal/intent/order-words.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import { holdsElsewhere } from "../../text/words/foreign-words.ts";
+import { relatives } from "../../text/words/lexicon.ts";
+import * as said from "../../text/words/order-words.ts";
+import type { Word } from "../../text/words/tokens.ts";
 import { isOwners, placesIn } from "./sentence-parts.ts";
 
 /**

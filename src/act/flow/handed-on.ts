@@ -1,14 +1,14 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
 import {
   contentNouns,
   relatives,
   showingVerbs,
   sourcePrepositions,
   targetPrepositions,
-} from "../../signal/intent/lexicon.ts";
-import * as said from "../../signal/intent/order-words.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
+} from "../../text/words/lexicon.ts";
+import * as said from "../../text/words/order-words.ts";
+import type { Intent } from "../../text/words/read-intent.ts";
+import type { Word } from "../../text/words/tokens.ts";
 import { isName } from "./order.ts";
 import { leadOf, type Span, sentencesOf, textAt } from "./sentence-parts.ts";
 

@@ -1,5 +1,5 @@
 import type { ServiceAct } from "../../signal/effect.ts";
-import type { Clause } from "../../signal/intent/find-clauses.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
 import {
   bookingVerbs,
   credentialNouns,
@@ -7,8 +7,8 @@ import {
   type Sense,
   sensesOf,
   synonymsOf,
-} from "../../signal/intent/lexicon.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
+} from "../../text/words/lexicon.ts";
+import type { Intent } from "../../text/words/read-intent.ts";
 import { wordsOfName } from "./fits-name.ts";
 import { stem } from "./name-records.ts";
 

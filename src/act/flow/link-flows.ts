@@ -1,6 +1,6 @@
 import type { FlowOrigin } from "../../signal/facts.ts";
-import { identifierOf } from "../../signal/intent/identifiers.ts";
-import { textsIn } from "../../signal/json.ts";
+import { textsIn } from "../../text/json.ts";
+import { identifierOf } from "../../text/words/identifiers.ts";
 import { outwardAddressesIn } from "./links.ts";
 import { forbidsSomething, namesAddress } from "./names-address.ts";
 import {

@@ -1,5 +1,5 @@
-import { findIdentifiers, hostsLikeFiles, type Identifier } from "../../signal/intent/identifiers.ts";
-import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import { type JsonObject, stringsIn } from "../../text/json.ts";
+import { findIdentifiers, hostsLikeFiles, type Identifier } from "../../text/words/identifiers.ts";
 
 /** The URLs in a text, in their canonical form. */
 export function linksIn(text: string): readonly string[] {

@@ -1,6 +1,6 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import type { Intent } from "../../text/words/read-intent.ts";
+import type { Word } from "../../text/words/tokens.ts";
 import { momentsOf, wordsOfName } from "./fits-name.ts";
 import { isSaid, type Moment, momentsSaid, type SaidMoment } from "./said-moments.ts";
 import type { TraceContext, TracedArgument } from "./trace-context.ts";

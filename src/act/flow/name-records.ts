@@ -1,7 +1,7 @@
-import { findNaming } from "../../signal/intent/find-words.ts";
-import { commonWords } from "../../signal/intent/lexicon.ts";
-import { partsOf, type Word } from "../../signal/intent/tokens.ts";
-import { greatest } from "../../signal/lists.ts";
+import { greatest } from "../../text/lists.ts";
+import { findNaming } from "../../text/words/find-words.ts";
+import { commonWords } from "../../text/words/lexicon.ts";
+import { partsOf, type Word } from "../../text/words/tokens.ts";
 import { isIdField, type RecordField, type ResultRecord } from "./records.ts";
 
 /** A record that words name, with the fields that they name it by and the number of words that it shares with them. */

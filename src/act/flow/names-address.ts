@@ -1,7 +1,7 @@
-import { findNaming } from "../../signal/intent/find-words.ts";
-import { refusesElsewhere } from "../../signal/intent/foreign-words.ts";
-import { refusingSigns } from "../../signal/intent/order-words.ts";
-import { readIntent } from "../../signal/intent/read-intent.ts";
+import { findNaming } from "../../text/words/find-words.ts";
+import { refusesElsewhere } from "../../text/words/foreign-words.ts";
+import { refusingSigns } from "../../text/words/order-words.ts";
+import { readIntent } from "../../text/words/read-intent.ts";
 import { wantsMention } from "./wants-mention.ts";
 
 /**

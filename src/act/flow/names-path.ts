@@ -1,5 +1,5 @@
 import { normalize } from "node:path/posix";
-import { readIntent } from "../../signal/intent/read-intent.ts";
+import { readIntent } from "../../text/words/read-intent.ts";
 import { forbidsSomething } from "./names-address.ts";
 import { wantsMention } from "./wants-mention.ts";
 

@@ -4,9 +4,9 @@ import {
   idNouns,
   numberedNouns,
   referenceNouns,
-} from "../../signal/intent/lexicon.ts";
-import * as said from "../../signal/intent/order-words.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
+} from "../../text/words/lexicon.ts";
+import * as said from "../../text/words/order-words.ts";
+import type { Word } from "../../text/words/tokens.ts";
 import { textAt } from "./sentence-parts.ts";
 
 /** "2 guests". */

@@ -1,10 +1,10 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import { findName } from "../../signal/intent/find-words.ts";
-import { identifierOf } from "../../signal/intent/identifiers.ts";
-import { sourcePrepositions } from "../../signal/intent/lexicon.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
-import { stringsIn } from "../../signal/json.ts";
+import { stringsIn } from "../../text/json.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import { findName } from "../../text/words/find-words.ts";
+import { identifierOf } from "../../text/words/identifiers.ts";
+import { sourcePrepositions } from "../../text/words/lexicon.ts";
+import type { Intent } from "../../text/words/read-intent.ts";
+import type { Word } from "../../text/words/tokens.ts";
 import { refersBack, type TraceContext } from "./trace-context.ts";
 
 /** Whether a path is one that the owner typed, or one below it: any of what the request sends, else one by names that an act of this turn brought there or that the words say. */

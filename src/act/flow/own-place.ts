@@ -1,7 +1,7 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import { identifierOf } from "../../signal/intent/identifiers.ts";
-import { idNouns, rightWords, sourcePrepositions, targetPrepositions } from "../../signal/intent/lexicon.ts";
-import * as said from "../../signal/intent/order-words.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import { identifierOf } from "../../text/words/identifiers.ts";
+import { idNouns, rightWords, sourcePrepositions, targetPrepositions } from "../../text/words/lexicon.ts";
+import * as said from "../../text/words/order-words.ts";
 import { isIdName, wordsOfName } from "./fits-name.ts";
 import { books } from "./license-act.ts";
 import { stem } from "./name-records.ts";

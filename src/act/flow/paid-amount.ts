@@ -1,5 +1,5 @@
-import type { ClauseWord } from "../../signal/intent/find-clauses.ts";
-import { findNaming } from "../../signal/intent/find-words.ts";
+import type { ClauseWord } from "../../text/words/find-clauses.ts";
+import { findNaming } from "../../text/words/find-words.ts";
 import {
   currencyWords,
   idNouns,
@@ -7,8 +7,8 @@ import {
   numberedNouns,
   referenceNouns,
   unitNouns,
-} from "../../signal/intent/lexicon.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
+} from "../../text/words/lexicon.ts";
+import type { Word } from "../../text/words/tokens.ts";
 import { isIdName, wordsOfName } from "./fits-name.ts";
 import { fitsSlot, type TraceContext, type TracedArgument } from "./trace-context.ts";
 

@@ -1,5 +1,5 @@
 import type { ServiceAct } from "../../signal/effect.ts";
-import type { Clause } from "../../signal/intent/find-clauses.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
 import type { Order } from "./order.ts";
 import { areRecipients } from "./recipient-place.ts";
 import { isVerbOfAct } from "./verb-object.ts";

@@ -1,6 +1,6 @@
 import type { CalledResult } from "../../signal/called-result.ts";
 import { type Flow, isTrustedOrigin } from "../../signal/facts.ts";
-import { type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { type Json, type JsonObject, stringsIn } from "../../text/json.ts";
 import { isIdField, type ResultRecord, recordsIn } from "./records.ts";
 
 /** Characters that are shown on either side of a value. */

@@ -1,5 +1,6 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import { identifierOf } from "../../signal/intent/identifiers.ts";
+import { pushAll } from "../../text/lists.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import { identifierOf } from "../../text/words/identifiers.ts";
 import {
   anaphors,
   commonWords,
@@ -7,10 +8,9 @@ import {
   type Sense,
   sourcePrepositions,
   targetPrepositions,
-} from "../../signal/intent/lexicon.ts";
-import { leads } from "../../signal/intent/order-words.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
-import { pushAll } from "../../signal/lists.ts";
+} from "../../text/words/lexicon.ts";
+import { leads } from "../../text/words/order-words.ts";
+import type { Word } from "../../text/words/tokens.ts";
 import { isPersonName } from "./fits-name.ts";
 import { isName, kindsOf, type Order, type OrderValue, placesOf } from "./order.ts";
 

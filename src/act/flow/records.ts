@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../text/json.ts";
+import { pushAll } from "../../text/lists.ts";
 
 /** A field of a record: its name and its values, as texts. A list has several. */
 export type RecordField = { readonly key: string; readonly values: readonly string[] };

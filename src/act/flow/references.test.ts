@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CalledResult } from "../../signal/called-result.ts";
-import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel } from "../../signal/label.ts";
+import type { Json, JsonObject } from "../../text/json.ts";
 import { resolveReferences, standsInAny } from "./references.ts";
 
 const result = (number: number, tool: string, content: Json): CalledResult => ({

@@ -1,7 +1,7 @@
 import type { CalledResult } from "../../signal/called-result.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
 import { isNoMoreSecretThan } from "../../signal/label.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, stringsIn } from "../../text/json.ts";
 
 /** An argument that names a value in place of copying it: `@3.from` is the field `from` of the third result of the turn. */
 export type Reference = {

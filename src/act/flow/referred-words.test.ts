@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Json } from "../../signal/json.ts";
 import { bottomLabel } from "../../signal/label.ts";
+import type { Json } from "../../text/json.ts";
 import { standsInAny } from "./references.ts";
 import { resolveWords } from "./referred-words.ts";
 

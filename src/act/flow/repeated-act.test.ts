@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readIntent } from "../../signal/intent/read-intent.ts";
+import { readIntent } from "../../text/words/read-intent.ts";
 import { isAmountPaid } from "./repeated-act.ts";
 
 test("an amount is for each recipient where each stands beside it or ends its clause, not where it says how often", () => {

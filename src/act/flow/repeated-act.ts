@@ -1,11 +1,11 @@
 import type { FailedCall } from "../../signal/called-result.ts";
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import { findAmount } from "../../signal/intent/find-words.ts";
-import { contactValue, findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
-import { commonWords, currencyWords, moneyNouns, synonymsOf } from "../../signal/intent/lexicon.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
-import type { Json, JsonObject } from "../../signal/json.ts";
+import type { Json, JsonObject } from "../../text/json.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import { findAmount } from "../../text/words/find-words.ts";
+import { contactValue, findIdentifiers, identifierOf } from "../../text/words/identifiers.ts";
+import { commonWords, currencyWords, moneyNouns, synonymsOf } from "../../text/words/lexicon.ts";
+import type { Intent } from "../../text/words/read-intent.ts";
+import { partsOf } from "../../text/words/tokens.ts";
 import { mostFailures } from "./asks-confirmation.ts";
 import { leavesIn } from "./deciding-values.ts";
 import { momentsOf } from "./fits-name.ts";

@@ -1,5 +1,5 @@
-import { quantities } from "../../signal/intent/lexicon.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
+import { quantities } from "../../text/words/lexicon.ts";
+import type { Word } from "../../text/words/tokens.ts";
 
 /** A date ("2026-06-03", without a year "*-06-03") or a time ("17:00"). */
 export type Moment = { readonly form: "date" | "time"; readonly value: string };

@@ -1,5 +1,5 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import type { Word } from "../../text/words/tokens.ts";
 
 export type Span = { readonly from: number; readonly to: number };
 

@@ -1,6 +1,6 @@
-import { confirmationWords, failureWords } from "../../signal/intent/lexicon.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
+import { confirmationWords, failureWords } from "../../text/words/lexicon.ts";
+import { partsOf } from "../../text/words/tokens.ts";
 
 /** Words at the start of a line of status that say what became of a call. What stands behind may be content. */
 const firstWords = 4;

@@ -1,11 +1,11 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import { type Flow, type FlowOrigin, isTrustedOrigin, type Licence } from "../../signal/facts.ts";
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import { findAmount } from "../../signal/intent/find-words.ts";
-import { type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
-import { bookingVerbs, confirmationWords, synonymsOf, unitNouns } from "../../signal/intent/lexicon.ts";
-import { type Intent, readIntent } from "../../signal/intent/read-intent.ts";
-import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import { type JsonObject, stringsIn } from "../../text/json.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import { findAmount } from "../../text/words/find-words.ts";
+import { type IdentifierForm, identifierOf } from "../../text/words/identifiers.ts";
+import { bookingVerbs, confirmationWords, synonymsOf, unitNouns } from "../../text/words/lexicon.ts";
+import { type Intent, readIntent } from "../../text/words/read-intent.ts";
 import { asksForConfirmation } from "./asks-confirmation.ts";
 import { type DecidingValue, decidingValues, unknownFields } from "./deciding-values.ts";
 import { isMomentName, momentsOf, wordsOfName } from "./fits-name.ts";

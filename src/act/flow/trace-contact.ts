@@ -1,9 +1,9 @@
-import type { ClauseWord } from "../../signal/intent/find-clauses.ts";
-import { findPhrase } from "../../signal/intent/find-words.ts";
-import { contactValue } from "../../signal/intent/identifiers.ts";
-import { commonWords, sourcePrepositions, targetPrepositions } from "../../signal/intent/lexicon.ts";
-import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import type { Contact } from "../../signal/tool.ts";
+import type { ClauseWord } from "../../text/words/find-clauses.ts";
+import { findPhrase } from "../../text/words/find-words.ts";
+import { contactValue } from "../../text/words/identifiers.ts";
+import { commonWords, sourcePrepositions, targetPrepositions } from "../../text/words/lexicon.ts";
+import { partsOf, type Word } from "../../text/words/tokens.ts";
 import { isPersonName } from "./fits-name.ts";
 import { fitsSlot, type TraceContext, type TracedArgument } from "./trace-context.ts";
 

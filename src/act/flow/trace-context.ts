@@ -1,9 +1,9 @@
 import type { CalledResult, OtherTurn, WrittenFiles } from "../../signal/called-result.ts";
 import type { ServiceAct } from "../../signal/effect.ts";
-import type { Clause, ClauseWord } from "../../signal/intent/find-clauses.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
-import type { JsonObject } from "../../signal/json.ts";
 import type { Contact, TurnSources } from "../../signal/tool.ts";
+import type { JsonObject } from "../../text/json.ts";
+import type { Clause, ClauseWord } from "../../text/words/find-clauses.ts";
+import type { Intent } from "../../text/words/read-intent.ts";
 import type { ActRequest, ToolWords } from "./license-act.ts";
 
 /** A call whose values are traced. */

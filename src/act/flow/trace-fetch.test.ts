@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CalledResult } from "../../signal/called-result.ts";
-import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import type { Json, JsonObject } from "../../text/json.ts";
 import { traceFetch } from "./trace-fetch.ts";
 
 const result = (tool: string, args: JsonObject, content: Json): CalledResult => ({

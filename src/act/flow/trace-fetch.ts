@@ -1,11 +1,11 @@
 import type { CallsOfTurn } from "../../signal/called-result.ts";
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { FlowOrigin } from "../../signal/facts.ts";
-import { identifierOf } from "../../signal/intent/identifiers.ts";
-import { linkNouns } from "../../signal/intent/lexicon.ts";
-import { readIntent } from "../../signal/intent/read-intent.ts";
-import { stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import { stringsIn } from "../../text/json.ts";
+import { identifierOf } from "../../text/words/identifiers.ts";
+import { linkNouns } from "../../text/words/lexicon.ts";
+import { readIntent } from "../../text/words/read-intent.ts";
 import { forbidsSomething, namesAddress } from "./names-address.ts";
 import { standsInAny } from "./references.ts";
 import { traceCall } from "./trace-call.ts";

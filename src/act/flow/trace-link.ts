@@ -1,8 +1,8 @@
-import { hostOfUrl } from "../../signal/intent/identifiers.ts";
-import { linkNouns } from "../../signal/intent/lexicon.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
-import { stringsIn } from "../../signal/json.ts";
+import { stringsIn } from "../../text/json.ts";
+import { hostOfUrl } from "../../text/words/identifiers.ts";
+import { linkNouns } from "../../text/words/lexicon.ts";
+import type { Intent } from "../../text/words/read-intent.ts";
+import type { Word } from "../../text/words/tokens.ts";
 import { addressesGiven, linksIn } from "./links.ts";
 import { namedRecords, stem } from "./name-records.ts";
 import { recordsIn } from "./records.ts";

@@ -1,8 +1,8 @@
 import { isTrustedOrigin } from "../../signal/facts.ts";
-import { findIdentifiers } from "../../signal/intent/identifiers.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
-import type { JsonObject } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import type { JsonObject } from "../../text/json.ts";
+import { findIdentifiers } from "../../text/words/identifiers.ts";
+import { partsOf } from "../../text/words/tokens.ts";
 import { leavesIn } from "./deciding-values.ts";
 import { isMomentName, wordsOfName } from "./fits-name.ts";
 import { isAboutText } from "./name-records.ts";

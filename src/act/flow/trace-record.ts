@@ -1,8 +1,8 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import { findNaming } from "../../signal/intent/find-words.ts";
-import { commonWords, synonymsOf } from "../../signal/intent/lexicon.ts";
-import { partsOf, type Word } from "../../signal/intent/tokens.ts";
-import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import { type JsonObject, stringsIn } from "../../text/json.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import { findNaming } from "../../text/words/find-words.ts";
+import { commonWords, synonymsOf } from "../../text/words/lexicon.ts";
+import { partsOf, type Word } from "../../text/words/tokens.ts";
 import { isTextName, wordsOfName } from "./fits-name.ts";
 import { hasNoun } from "./license-act.ts";
 import { type NamedRecord, namedFields, stem, titledRecords } from "./name-records.ts";

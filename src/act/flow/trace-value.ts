@@ -1,11 +1,11 @@
 import type { FlowOrigin } from "../../signal/facts.ts";
-import type { Clause, ClauseWord } from "../../signal/intent/find-clauses.ts";
-import { findAmount, findName, findNaming, type NameForm } from "../../signal/intent/find-words.ts";
-import { fileNameWithoutSuffix, type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
-import { personNouns, rightWords } from "../../signal/intent/lexicon.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
-import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import type { Clause, ClauseWord } from "../../text/words/find-clauses.ts";
+import { findAmount, findName, findNaming, type NameForm } from "../../text/words/find-words.ts";
+import { fileNameWithoutSuffix, type IdentifierForm, identifierOf } from "../../text/words/identifiers.ts";
+import { personNouns, rightWords } from "../../text/words/lexicon.ts";
+import type { Intent } from "../../text/words/read-intent.ts";
+import { partsOf, type Word } from "../../text/words/tokens.ts";
 import { withEvidence } from "./evidence.ts";
 import {
   fitsName,

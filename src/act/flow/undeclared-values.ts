@@ -1,8 +1,8 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { FlowOrigin } from "../../signal/facts.ts";
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import { rightWords, synonymsOf } from "../../signal/intent/lexicon.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import { rightWords, synonymsOf } from "../../text/words/lexicon.ts";
+import { partsOf } from "../../text/words/tokens.ts";
 import { type DecidingValue, leavesIn } from "./deciding-values.ts";
 import { isCredentialName, isPathName, isPersonName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { isAboutText, stem } from "./name-records.ts";

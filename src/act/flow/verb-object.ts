@@ -1,6 +1,6 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import { relatives, sourcePrepositions, targetPrepositions } from "../../signal/intent/lexicon.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import { relatives, sourcePrepositions, targetPrepositions } from "../../text/words/lexicon.ts";
+import type { Word } from "../../text/words/tokens.ts";
 import { isName, kindsOf, type Order } from "./order.ts";
 import { textAt } from "./sentence-parts.ts";
 

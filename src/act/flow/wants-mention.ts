@@ -1,5 +1,5 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
-import { sentenceStart } from "../../signal/intent/find-verbs.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
+import { sentenceStart } from "../../text/words/find-verbs.ts";
 import {
   commonWords,
   contentNouns,
@@ -8,10 +8,10 @@ import {
   readingVerbs,
   requestWords,
   sensesOf,
-} from "../../signal/intent/lexicon.ts";
-import type { Intent } from "../../signal/intent/read-intent.ts";
-import { isReported } from "../../signal/intent/reported.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
+} from "../../text/words/lexicon.ts";
+import type { Intent } from "../../text/words/read-intent.ts";
+import { isReported } from "../../text/words/reported.ts";
+import type { Word } from "../../text/words/tokens.ts";
 
 /**
  * Whether the owner wants to have what a mention leads to: an address or a path in their words. The verb

@@ -1,4 +1,4 @@
-import type { Clause } from "../../signal/intent/find-clauses.ts";
+import type { Clause } from "../../text/words/find-clauses.ts";
 import {
   contentNouns,
   credentialNouns,
@@ -7,9 +7,9 @@ import {
   personNouns,
   referenceNouns,
   synonymsOf,
-} from "../../signal/intent/lexicon.ts";
-import * as said from "../../signal/intent/order-words.ts";
-import type { Word } from "../../signal/intent/tokens.ts";
+} from "../../text/words/lexicon.ts";
+import * as said from "../../text/words/order-words.ts";
+import type { Word } from "../../text/words/tokens.ts";
 import { isBeside, isFreeWord } from "./free-words.ts";
 import { handedOn } from "./handed-on.ts";
 import { books } from "./license-act.ts";

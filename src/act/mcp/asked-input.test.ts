@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { readAskedInput } from "./asked-input.ts";
 
 const asking = (message: string, properties: JsonObject, more: JsonObject = {}): JsonObject => ({

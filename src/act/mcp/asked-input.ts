@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { asksForSecret } from "./asks-for-secret.ts";
 import { cleanText } from "./clean-text.ts";
 

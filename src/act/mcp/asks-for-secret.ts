@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../text/json.ts";
 import { secretWordsOfLanguages } from "../shell/secret-words.ts";
 
 /**

@@ -1,5 +1,7 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import type { ToolList } from "../../signal/mcp-server.ts";
+import type { Outcome } from "../../signal/tool.ts";
 import {
   canonicalJson,
   isJsonArray,
@@ -7,10 +9,8 @@ import {
   type Json,
   type JsonObject,
   nestsDeeper,
-} from "../../signal/json.ts";
-import { pushAll } from "../../signal/lists.ts";
-import type { ToolList } from "../../signal/mcp-server.ts";
-import type { Outcome } from "../../signal/tool.ts";
+} from "../../text/json.ts";
+import { pushAll } from "../../text/lists.ts";
 import { unwrap } from "./incoming-messages.ts";
 import { readToolList, sha256 } from "./list-tools.ts";
 import { deepestMessage } from "./message-limits.ts";

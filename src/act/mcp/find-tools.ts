@@ -1,4 +1,4 @@
-import { type Sense, sensesOf } from "../../signal/intent/lexicon.ts";
+import { type Sense, sensesOf } from "../../text/words/lexicon.ts";
 import { wordsOfName } from "../flow/fits-name.ts";
 import { stem } from "../flow/name-records.ts";
 import { sameWords } from "./same-words.ts";

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { excessOf } from "./message-limits.ts";
 import { parseJson } from "./parse-json.ts";
 import { ServerFailure } from "./server-failure.ts";

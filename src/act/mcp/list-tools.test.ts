@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../../signal/json.ts";
 import type { DeclaredEffect } from "../../signal/service-effect.ts";
+import type { Json } from "../../text/json.ts";
 import { describeChange, describeEffect, readToolList } from "./list-tools.ts";
 
 const tool = (name: string, more: { readonly [key: string]: Json } = {}): Json => ({

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import type { ListedTool, McpServer, ToolList } from "../../signal/mcp-server.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { foldName } from "../../text/fold-name.ts";
 import {
   canonicalJson,
   isJsonArray,
@@ -6,10 +9,7 @@ import {
   type Json,
   type JsonObject,
   nestsDeeper,
-} from "../../signal/json.ts";
-import type { ListedTool, McpServer, ToolList } from "../../signal/mcp-server.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
-import { foldName } from "../../signal/text/fold-name.ts";
+} from "../../text/json.ts";
 import { findClash } from "../actuators.ts";
 import { cleanText, invisible } from "./clean-text.ts";
 import { plainSchema } from "./plain-schema.ts";

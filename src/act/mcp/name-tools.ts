@@ -1,5 +1,5 @@
 import type { AcceptedServer, ListedTool, McpServer } from "../../signal/mcp-server.ts";
-import { foldName } from "../../signal/text/fold-name.ts";
+import { foldName } from "../../text/fold-name.ts";
 import { entryDigest, keyOf } from "./server-pool.ts";
 
 /** What the owner accepted, by the key of a server. */

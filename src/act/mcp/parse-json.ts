@@ -1,4 +1,4 @@
-import type { Json } from "../../signal/json.ts";
+import type { Json } from "../../text/json.ts";
 
 /** Parses JSON. Throws a `SyntaxError` for any other text. */
 export function parseJson(text: string): Json {

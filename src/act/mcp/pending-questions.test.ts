@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json, JsonObject } from "../../signal/json.ts";
+import type { Json, JsonObject } from "../../text/json.ts";
 import { readAskedInput } from "./asked-input.ts";
 import { describeAnswers, type PendingQuestion, questionDigest, readAnswers } from "./pending-questions.ts";
 

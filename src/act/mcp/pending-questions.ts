@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import type { AskedQuestion } from "./asked-input.ts";
 import { asksForSecret } from "./asks-for-secret.ts";
 import { cleanText } from "./clean-text.ts";

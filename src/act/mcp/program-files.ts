@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
 import type { McpGrants, ProgramFile } from "../../signal/mcp-server.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { type Identified, identify } from "../files/identify.ts";
 import { realPath } from "../files/real-path.ts";
 import { sandboxHome } from "../sandbox/bubblewrap.ts";

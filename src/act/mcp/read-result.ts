@@ -1,6 +1,6 @@
 import { cutJson } from "../../signal/bound-result.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { failure, type Outcome } from "../../signal/tool.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { cleanText } from "./clean-text.ts";
 import { countValues, mostValues } from "./message-limits.ts";
 import { parseJson } from "./parse-json.ts";

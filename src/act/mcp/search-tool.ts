@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import { type Caller, success, type Tool } from "../../signal/tool.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { findTools, type IndexedTool, type SearchableTool, searchName } from "./find-tools.ts";
 
 /** A tool that a search gives. It has a label where its words are not this program's own. */

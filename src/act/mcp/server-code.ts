@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
 import type { McpGrants, ProgramFile } from "../../signal/mcp-server.ts";
-import { isObeyedVariable } from "../../signal/obeyed-variables.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { isObeyedVariable } from "../../text/later/obeyed-variables.ts";
 import { identify } from "../files/identify.ts";
 import { realPath } from "../files/real-path.ts";
 import { sandboxHome } from "../sandbox/bubblewrap.ts";

@@ -1,5 +1,5 @@
-import { canonicalJson } from "../../signal/json.ts";
 import type { AcceptedServer, McpServer, ProgramFile, ToolList } from "../../signal/mcp-server.ts";
+import { canonicalJson } from "../../text/json.ts";
 import { addressesOfHost, type ResolveHost } from "../web/send-request.ts";
 import type { CallReply, ServerCall } from "./connect.ts";
 import { sha256 } from "./list-tools.ts";

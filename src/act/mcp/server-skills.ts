@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { parseJson } from "../../signal/parse-json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import { cleanText } from "./clean-text.ts";
 
 /** A file of a skill that a server gave. */

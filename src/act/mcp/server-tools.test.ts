@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
 import type { Caller, Preparation } from "../../signal/tool.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { openHeardByServers } from "./heard-by-servers.ts";
 import { readToolList } from "./list-tools.ts";
 import { nameTools } from "./name-tools.ts";

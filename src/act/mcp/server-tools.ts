@@ -1,5 +1,4 @@
 import type { UseService } from "../../signal/effect.ts";
-import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type Preparation,
   type Tool,
 } from "../../signal/tool.ts";
+import type { Json, JsonObject } from "../../text/json.ts";
 import { type DeclaredTool, makeExternalTools } from "../external/declared-tool.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import { type AskedInput, readAskedInput } from "./asked-input.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
 import type { McpGrants, ProgramFile } from "../../signal/mcp-server.ts";
+import { isInside } from "../../text/is-inside.ts";
 import type { EgressConnection } from "../egress/egress-proxy.ts";
 import { type HostPort, readHosts } from "../egress/host-port.ts";
 import {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { isJsonArray } from "../../signal/json.ts";
+import { isJsonArray } from "../../text/json.ts";
 import { sendFilter, sendVariables } from "../sandbox/bubblewrap.ts";
 import { cleanText } from "./clean-text.ts";
 import { IncomingMessages } from "./incoming-messages.ts";

@@ -1,7 +1,7 @@
 import type { OrgVariables } from "#org";
-import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
 import type { KeptProposal } from "../../signal/review.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { disarmNewConstructs } from "../../text/later/disarm.ts";
 
 /** The style of entries. */
 export type EntryStyle = {

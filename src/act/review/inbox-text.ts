@@ -1,6 +1,6 @@
 import { decodeOrgText, encodeOrgText } from "#org";
-import { changedLines, linesOf } from "../../signal/changed-lines.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { changedLines, linesOf } from "../../text/diff/changed-lines.ts";
+import { pushAll } from "../../text/lists.ts";
 
 /** The text of the inbox with LF line ends, and the encoder for a changed text: an unchanged line keeps its line end, a new line gets that of the line before it. */
 export type InboxText = { readonly text: string; readonly encode: (text: string) => Uint8Array };

@@ -1,6 +1,6 @@
-import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
 import { type ListedQuestion, questionsFileName } from "../../signal/listed-question.ts";
-import { beginOf, shorten } from "../../signal/text/cut-text.ts";
+import { beginOf, shorten } from "../../text/cut-text.ts";
+import { disarmNewConstructs } from "../../text/later/disarm.ts";
 import { blockLine, inactiveTimestamp, oneLine, titleLine } from "./entry.ts";
 
 /** Lines and characters of a question that its entry shows. */

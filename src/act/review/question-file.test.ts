@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { propertyOf, scanOutline } from "#org";
-import { findNewConstructs } from "../../signal/executed-later/disarm.ts";
 import type { ListedQuestion } from "../../signal/listed-question.ts";
+import { findNewConstructs } from "../../text/later/disarm.ts";
 import { type FiledQuestions, fileQuestionsInSteps, type QuestionList } from "./question-file.ts";
 
 const style = { variables: [] };

@@ -1,6 +1,6 @@
 import { type Headline, propertyOf, scanOutline } from "#org";
-import { linesOf } from "../../signal/changed-lines.ts";
 import type { ListedQuestion } from "../../signal/listed-question.ts";
+import { linesOf } from "../../text/diff/changed-lines.ts";
 import { type EntryStyle, oneLine } from "./entry.ts";
 import { readInboxText } from "./inbox-text.ts";
 import { blockBegin, blockEnd, type EntryForm, formatQuestion, headingOf } from "./question-entry.ts";

@@ -1,6 +1,6 @@
 import { type Headline, propertyOf, scanOutline } from "#org";
-import { changedLines, linesOf } from "../../signal/changed-lines.ts";
 import type { KeptProposal } from "../../signal/review.ts";
+import { changedLines, linesOf } from "../../text/diff/changed-lines.ts";
 import { type EntryStyle, formatEntry } from "./entry.ts";
 
 /**

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { JailReply } from "../../signal/jail-work.ts";
-import type { Json } from "../../signal/json.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import type { Json } from "../../text/json.ts";
 import { type JailThreads, usualMemory } from "./jail-threads.ts";
 
 /** The limits of code in the jail: time in ms, memory in bytes, characters of the value and of the output. */

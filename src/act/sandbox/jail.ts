@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import { buildEntry } from "../../signal/build-entry.ts";
 import type { JailReply, JailWork, WorkLimits } from "../../signal/jail-work.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { describeError } from "../../text/describe-error.ts";
 
 /** The part of WebAssembly's own interface that is used here; the types of Node do not have it. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<Interpreter> };

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { textOfName } from "../files/byte-names.ts";
 
 /** A process that holds mounts of its own, until it is disposed or this process ends. */

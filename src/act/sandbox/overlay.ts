@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, realpath, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { errorCode } from "../files/fallible.ts";
 import { ignoresCaseInside } from "../files/ignores-case.ts";
 import { type HeldFolder, LeadsElsewhere, openFolderBeneath } from "../files/open-beneath.ts";

@@ -1,7 +1,7 @@
 import { link, mkdir, mkdtemp, readdir, realpath, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { type HeldFolder, LeadsElsewhere, openFolderBeneath } from "../files/open-beneath.ts";

@@ -1,9 +1,9 @@
 import type { JailWork } from "../../signal/jail-work.ts";
-import { isJsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { isJsonObject } from "../../text/json.ts";
 import { defaultJailLimits, type JailLimits, outcomeOf } from "./eval-jail.ts";
 import type { Jail } from "./jail.ts";
 import type { JailThreads } from "./jail-threads.ts";

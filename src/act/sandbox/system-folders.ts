@@ -1,5 +1,5 @@
 import { lstat, readlink } from "node:fs/promises";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 
 const trees = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const settings = [

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { systemFolders, systemPath } from "../../signal/system-programs.ts";
+import { systemFolders, systemPath } from "../../text/system-programs.ts";
 import { showsOwnProcess } from "../files/kernel-files.ts";
 
 /** A program file as it was when it was judged. `path` is run; `real` is the file that it leads to. */

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import type { Bind } from "../sandbox/binds.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { Binary } from "./binary.ts";

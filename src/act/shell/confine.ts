@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { pushAll } from "../../text/lists.ts";
 import { refuseSpellings } from "../files/ignores-case.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";

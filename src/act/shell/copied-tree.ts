@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { executedLaterRule } from "../../text/later/executed-later.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { entryIfThere, isFolderThere } from "../files/status-if-there.ts";
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import type { ShellParser } from "./parse.ts";
 import { opensFile, type Pipeline, type ShellProgram, type SimpleCommand } from "./program.ts";
 import { readWords } from "./words.ts";

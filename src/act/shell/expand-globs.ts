@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { showsOwnProcess } from "../files/kernel-files.ts";
 import { type GlobSegment, readGlobSegment } from "./glob-segment.ts";
 import type { SimpleCommand } from "./program.ts";

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Extent } from "../../signal/effect.ts";
-import { isInside } from "../../signal/is-inside.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { pushAll } from "../../text/lists.ts";
 import { listChanged } from "./list-changed.ts";
 import { type Listed, listQuery } from "./list-query.ts";
 import { readNamedThings, type ThingSet } from "./named-things.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 
 /** Paths that stay as they are while a command runs, and the folders above them, which cannot be moved. */
 export type LockedPaths = { readonly locked: readonly string[]; readonly pinned: readonly string[] };

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { stampOfCode } from "./loaded-code.ts";
 import type { NamedFile } from "./named-files.ts";
 import { steeringWords } from "./script-names.ts";

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { makeEventLoopYield } from "../../memory/notes/nodes/yield-to-event-loop.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
+import { pushAll } from "../../text/lists.ts";
 import { errorCode } from "../files/fallible.ts";
 import { isPattern, makeSegmentTest } from "./named-words.ts";
 import { addedEndings } from "./script-names.ts";

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { findBorrowed } from "./borrowed-objects.ts";
 import { findLinkedRepository, type LinkedRepository, withoutWorkTree } from "./linked-repository.ts";

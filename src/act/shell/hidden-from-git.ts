@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
-import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { isJsonObject } from "../../text/json.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import type { ProtectedPathsSearch } from "./confine.ts";
 import { withNotes } from "./later-guard.ts";

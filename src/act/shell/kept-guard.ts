@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import type { DeclaredChange, KeptGuard, KeptGuards } from "../../signal/kept-guard.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { type LaterGuard, takeBackUnapproved } from "./later-guard.ts";
 

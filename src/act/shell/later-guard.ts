@@ -1,9 +1,9 @@
 import { chmod, lstat, readlink, rename, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
-import { isJsonObject, type Json } from "../../signal/json.ts";
 import type { DeclaredChange, Renaming } from "../../signal/kept-guard.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { realPath } from "../files/real-path.ts";

@@ -1,9 +1,9 @@
 import type { Stats } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
-import { isInside } from "../../signal/is-inside.ts";
 import type { LaterLink } from "../../signal/kept-guard.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { buildRule, lockedRule } from "../../text/later/executed-later.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { namesInSettings } from "../files/git-names.ts";
 import { followLinks } from "../files/real-path.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
 import { makeScratchFolder, sandboxFor, shellIn } from "../tools/shell/shell.fixture.ts";
 import { endedWithCommand } from "./left-behind.ts";
 

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "./confine.ts";
 import type { PlannedCommand } from "./plan.ts";
 import { type LeftOut, leaveOut } from "./programs/exclusions.ts";

@@ -1,6 +1,6 @@
 import { readdir, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { followLinks } from "../files/real-path.ts";
 import { entryIfThere } from "../files/status-if-there.ts";

@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { readGitWords } from "./programs/git-words.ts";
 import { withoutWrappers } from "./programs/unwrap-words.ts";
 

@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { readGlobSegment } from "./glob-segment.ts";
 
 /** An entry that `find` looks at: its path as find names it, and how deep below its root it is. */

@@ -1,4 +1,4 @@
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 
 /** Whether commands run in the sandbox, and where. */

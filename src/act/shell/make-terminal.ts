@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { TerminalSize } from "../../signal/terminal-size.ts";
+import type { TerminalSize } from "../../text/terminal-size.ts";
 
 /** What makes a terminal, and tells its modes. */
 export const terminalPrograms = { script: "/usr/bin/script", stty: "/usr/bin/stty" };

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
-import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
-import { isInside } from "../../signal/is-inside.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { executedLaterRule } from "../../text/later/executed-later.ts";
+import { pushAll } from "../../text/lists.ts";
 import { namesInSettings } from "../files/git-names.ts";
 import { type Identified, identify, identifyFolder } from "../files/identify.ts";
 import { isKernelFile } from "../files/kernel-files.ts";

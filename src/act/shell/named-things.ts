@@ -1,8 +1,8 @@
 import { basename, resolve } from "node:path";
-import { sensesOf, statementSubjects } from "../../signal/intent/lexicon.ts";
-import { courtesies, fillers } from "../../signal/intent/order-words.ts";
-import { splitWords, type Word } from "../../signal/intent/tokens.ts";
-import { lastRetraction } from "../../signal/intent/withheld.ts";
+import { sensesOf, statementSubjects } from "../../text/words/lexicon.ts";
+import { courtesies, fillers } from "../../text/words/order-words.ts";
+import { splitWords, type Word } from "../../text/words/tokens.ts";
+import { lastRetraction } from "../../text/words/withheld.ts";
 
 /** Things of one kind that a command acts on. */
 export type ThingSet = {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { executedLaterRule } from "../../text/later/executed-later.ts";
 import type { Entry, FolderListings } from "./folder-listings.ts";
 
 /** Folders of packages and of git: too large, and a part of no approval. */

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
 import type { DeclaredChange } from "../../signal/kept-guard.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import type { LaterPath } from "./later-paths.ts";

@@ -1,7 +1,7 @@
 import { basename, join, relative, resolve } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
-import { pushAll } from "../../signal/lists.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { pushAll } from "../../text/lists.ts";
 import { sandboxFolders, sandboxHome } from "../sandbox/bubblewrap.ts";
 import type { LeftFile } from "../trial/taken-out.ts";
 import { asFailure } from "./kept-outcome.ts";

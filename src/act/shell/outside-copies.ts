@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import type { Bind } from "../sandbox/binds.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";

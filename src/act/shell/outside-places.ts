@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, readdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { ignoresCaseInside } from "../files/ignores-case.ts";
 import { type FollowedLink, followLinks } from "../files/real-path.ts";

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { findBorrowed } from "./borrowed-objects.ts";
 import { findOutside, type OutsideRepository } from "./git-repository.ts";
 import { repositoryAround } from "./linked-repository.ts";

@@ -1,4 +1,4 @@
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { followLinks } from "../files/real-path.ts";
 import type { Confinement, Mask } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";

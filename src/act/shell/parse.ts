@@ -1,5 +1,5 @@
 import type { Language, Node, Parser } from "web-tree-sitter";
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import type { Glob, Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
 import { unreadable } from "./unreadable.ts";
 import { type ReadText, unwrapProgram } from "./unwrap-program.ts";

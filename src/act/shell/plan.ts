@@ -1,4 +1,4 @@
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import type { CredentialBinding } from "../egress/credential.ts";
 import type { HostPort } from "../egress/host-port.ts";
 import { type Binary, type FoundProgram, findProgram } from "./binary.ts";

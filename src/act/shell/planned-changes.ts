@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
-import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
-import { isInside } from "../../signal/is-inside.ts";
 import type { DeclaredChange } from "../../signal/kept-guard.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { buildRule, lockedRule } from "../../text/later/executed-later.ts";
 import { declaredChanges } from "./declared-changes.ts";
 import { findLaterPaths } from "./later-paths.ts";
 

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { formatHostPort, type HostPort, readHosts } from "../egress/host-port.ts";
 import { networkUse } from "./programs/network-programs.ts";
 import { textOfFile } from "./text-of-file.ts";

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { followLinks } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";

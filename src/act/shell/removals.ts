@@ -1,6 +1,6 @@
 import { basename, relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { isInside } from "../../text/is-inside.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { ProtectedPathsSearch } from "./confine.ts";
 import { withNotes } from "./later-guard.ts";

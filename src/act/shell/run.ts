@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { type Collector, openCollector } from "../../signal/text/collector.ts";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
+import { type Collector, openCollector } from "../../text/collector.ts";
 import type { LeftFile } from "../trial/taken-out.ts";
 import type { EndNote } from "./end-note.ts";
 import { awaitGone, readFirstProcess } from "./first-process.ts";

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { streamNamed } from "../files/own-streams.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
 import { sandboxFolders } from "../sandbox/bubblewrap.ts";

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { sandboxFolders } from "../sandbox/bubblewrap.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 import { wordedChanges } from "./programs/worded-changes.ts";

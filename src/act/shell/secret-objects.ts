@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import type { ProtectedPathsSearch } from "./confine.ts";
 import type { PlanEnvironment, PlannedCommand } from "./plan.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import { type FirstProcess, hasEnded } from "./first-process.ts";
 import { secretWordsOfLanguages } from "./secret-words.ts";
 

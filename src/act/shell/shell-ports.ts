@@ -1,8 +1,8 @@
 import type { AskHidden } from "../../signal/hidden-prompt.ts";
-import { isInside } from "../../signal/is-inside.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { Label } from "../../signal/label.ts";
 import type { OutputView } from "../../signal/tool.ts";
+import { isInside } from "../../text/is-inside.ts";
 import type { Listing } from "../files/private-names.ts";
 import type { Mask, Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
 import type { Caller } from "../../signal/tool.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { sandboxHome } from "../sandbox/bubblewrap.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { TerminalSize } from "../../signal/terminal-size.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
+import type { TerminalSize } from "../../text/terminal-size.ts";
 import type { FirstProcess } from "./first-process.ts";
 import type { PromptLooks } from "./secret-prompt.ts";
 

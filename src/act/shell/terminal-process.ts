@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { type TerminalSize, usualSize } from "../../signal/terminal-size.ts";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
+import { type TerminalSize, usualSize } from "../../text/terminal-size.ts";
 import { areAsleep } from "./are-asleep.ts";
 import { isBinaryUnchanged } from "./binary.ts";
 import { awaitGone, type FirstProcess, readFirstProcess } from "./first-process.ts";

@@ -1,5 +1,5 @@
 import type { IBufferLine, IMarker } from "@xterm/headless";
-import type { TerminalSize } from "../../signal/terminal-size.ts";
+import type { TerminalSize } from "../../text/terminal-size.ts";
 
 /** Rows that have left the screen and are kept until they were read. */
 const scrollback = 2_000;

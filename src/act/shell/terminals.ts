@@ -1,7 +1,7 @@
 import type { Effect } from "../../signal/effect.ts";
 import type { Label } from "../../signal/label.ts";
-import { type TerminalSize, usualSize } from "../../signal/terminal-size.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { type TerminalSize, usualSize } from "../../text/terminal-size.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import type { TerminalLimits } from "./terminal-outcome.ts";
 import type { TerminalProcess } from "./terminal-process.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Extent } from "../../signal/effect.ts";
-import { canonicalJson } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import { canonicalJson } from "../../text/json.ts";
 import { type ExtentRequest, extentOf, findSet, unknownExtent } from "./extent.ts";
 import type { ShellParser } from "./parse.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "./plan.ts";

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { changesOutside } from "./outside-places.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { readGitWords } from "./programs/git-words.ts";

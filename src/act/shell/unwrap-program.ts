@@ -1,4 +1,4 @@
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import type { Pipeline, ShellProgram, SimpleCommand } from "./program.ts";
 import {
   asScript,

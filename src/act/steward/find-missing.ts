@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { isJsonObject } from "../../text/json.ts";
 
 /** What a command lacked: a program, or a module of Python or Node. */
 export type Missing = { readonly kind: "program" | "python" | "node"; readonly name: string };

@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { isJsonObject } from "../../text/json.ts";
 
 /** How programs that make somebody root say that they may not. */
 const refusals: readonly RegExp[] = [

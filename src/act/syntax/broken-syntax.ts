@@ -1,5 +1,5 @@
-import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
-import { asUtf8 } from "../../signal/text/utf16-text.ts";
+import { isOrgFile } from "../../text/is-org-file.ts";
+import { asUtf8 } from "../../text/utf16-text.ts";
 import { isJson, jsonProblem } from "./json-syntax.ts";
 import { kindOfLanguage, languageOfFile } from "./languages.ts";
 import { lispProblem } from "./lisp-syntax.ts";

@@ -1,4 +1,4 @@
-import { readJsonWithComments } from "../../signal/text/json-with-comments.ts";
+import { readJsonWithComments } from "../../text/json-with-comments.ts";
 
 /** What is wrong with a text as JSON, in words without any of its contents; null if it is JSON, JSON with comments and trailing commas, or a JSON object on each line. */
 export function jsonProblem(text: string): string | null {

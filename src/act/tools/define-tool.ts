@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
-import { parseJson } from "../../signal/parse-json.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Caller, LabelArgument, Preparation, Tool } from "../../signal/tool.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /** A tool whose arguments are described by one strict schema. */
 export type ToolDefinition<Schema extends z.ZodObject> = {

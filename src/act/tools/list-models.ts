@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import { success, type Tool } from "../../signal/tool.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** What listing models needs. */

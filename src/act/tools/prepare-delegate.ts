@@ -1,10 +1,10 @@
 import type { ChangeMemory } from "../../signal/effect.ts";
-import { isInside } from "../../signal/is-inside.ts";
-import { isJsonArray } from "../../signal/json.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import { delegateName, placeOfSubTask, type SubTask, writeSubTask } from "../../signal/sub-task.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { isJsonArray } from "../../text/json.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { identifyFolder } from "../files/identify.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import type { Clock } from "../../signal/clock.ts";
+import { readWrittenPlan } from "../../shown/plan-as-org.ts";
 import type { Effect, PlannedStep, ProposedPlan, WritePath } from "../../signal/effect.ts";
 import type { Flow, Licence } from "../../signal/facts.ts";
 import type { FlightPlans } from "../../signal/flight-plan.ts";
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinAll } from "../../signal/label.ts";
-import { readWrittenPlan } from "../../signal/shown/plan-as-org.ts";
 import { type Caller, type Preparation, success, type Tool } from "../../signal/tool.ts";
+import type { Clock } from "../../text/clock.ts";
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { OtherNames } from "../files/later-names.ts";
 import { laterByNames, underTypedNames } from "../files/typed-names.ts";

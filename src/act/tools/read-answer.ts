@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { beginOf } from "../../signal/text/cut-text.ts";
 import { failure, type Outcome, success } from "../../signal/tool.ts";
+import { beginOf } from "../../text/cut-text.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { readBody } from "../web/read-body.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { Json } from "../../signal/json.ts";
+import { textsOf } from "../../shown/texts-of.ts";
 import { bottomLabel, joinLabels, type LabelledValue } from "../../signal/label.ts";
-import { textsOf } from "../../signal/shown/texts-of.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import type { Json } from "../../text/json.ts";
 import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({

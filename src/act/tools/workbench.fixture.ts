@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinAll, type Label, type LabelledValue } from "../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Tool } from "../../signal/tool.ts";
+import type { Json, JsonObject } from "../../text/json.ts";
 import { makeArgumentLabeller } from "../argument-labeller.ts";
 import type { FilePorts } from "../files/file-ports.ts";
 

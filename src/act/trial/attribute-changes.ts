@@ -1,4 +1,4 @@
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { type Attributes, type OverlayMark, readAttributes } from "../sandbox/extended-attributes.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { TooLarge } from "./measure.ts";

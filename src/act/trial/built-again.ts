@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
-import { isBuildOutput } from "../../signal/build-output.ts";
-import { isInside } from "../../signal/is-inside.ts";
+import { isBuildOutput } from "../../text/build-output.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { filesOfIndex, textIn } from "./checked-out.ts";
 import { statusOf } from "./difference.ts";
 import { withinSize } from "./measure.ts";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
 import { errorCode, fileErrorWords } from "../files/fallible.ts";
 import { type OverlayMark, removeOverlayMarks } from "../sandbox/extended-attributes.ts";
 import { type Difference, statusOf } from "./difference.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
 import type { Renaming } from "../../signal/kept-guard.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
 import type { OutputView } from "../../signal/tool.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { type FolderPart, openPartOverlay, type PartOverlay, type Place } from "../sandbox/part-overlay.ts";
 import { keepDifference, type SetResult } from "./change-sets.ts";

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
+import { formatDiffs } from "../../shown/format-diff.ts";
 import { countDiffs, wordsOfCount } from "../../signal/count-diffs.ts";
-import { formatDiffs } from "../../signal/shown/format-diff.ts";
 import { diffsOfPlaces } from "./difference-diffs.ts";
 
 /**

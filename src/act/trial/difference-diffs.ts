@@ -1,8 +1,8 @@
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { countDiffs } from "../../signal/count-diffs.ts";
-import { isRepositoryData, namesCommits } from "../../signal/executed-later/executed-later.ts";
 import { diffFile, diffOfWhole, type FileDiff, largestCompared } from "../../signal/file-diff.ts";
+import { isRepositoryData, namesCommits } from "../../text/later/executed-later.ts";
 import { readWholeFile } from "../files/contents.ts";
 import { lookAt } from "../files/real-path.ts";
 import { type Difference, statusOf } from "./difference.ts";

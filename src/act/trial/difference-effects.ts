@@ -1,12 +1,12 @@
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
-import { isBuildOutput } from "../../signal/build-output.ts";
 import type { DeletePath, Effect, WritePath } from "../../signal/effect.ts";
-import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
-import { executedLaterRule, isRepositoryData } from "../../signal/executed-later/executed-later.ts";
-import { executedLaterContents, executedLaterLarge } from "../../signal/executed-later/later-change.ts";
-import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import type { Label } from "../../signal/label.ts";
+import { isBuildOutput } from "../../text/build-output.ts";
+import { opensAsOrg } from "../../text/later/disarm.ts";
+import { executedLaterRule, isRepositoryData } from "../../text/later/executed-later.ts";
+import { executedLaterContents, executedLaterLarge } from "../../text/later/later-change.ts";
+import { shadowedModule } from "../../text/later/python-modules.ts";
 import { OtherNames } from "../files/later-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";

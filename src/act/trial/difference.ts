@@ -1,8 +1,8 @@
 import type { BigIntStats } from "node:fs";
 import { lstat, readdir, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { pushAll } from "../../text/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import type { OverlayMark } from "../sandbox/extended-attributes.ts";
 import type { Overlay } from "../sandbox/overlay.ts";

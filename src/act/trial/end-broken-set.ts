@@ -1,4 +1,4 @@
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import type { SetResult } from "./change-sets.ts";
 import { recoverSet } from "./recover-sets.ts";
 

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { isMergeState } from "../../signal/executed-later/executed-later.ts";
+import { isMergeState } from "../../text/later/executed-later.ts";
 import { afterwards, type Exchange } from "./difference.ts";
 import { commitName } from "./own-branch.ts";
 import { namesIn, textOf } from "./text-of.ts";

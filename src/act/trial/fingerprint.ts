@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { indexEntries } from "./index-entries.ts";

@@ -1,7 +1,7 @@
 import { chmod, open, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
-import { greatest } from "../../signal/lists.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { greatest } from "../../text/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { statusOf } from "./difference.ts";

@@ -1,6 +1,6 @@
 import { basename, join, relative } from "node:path";
-import { namesCommits } from "../../signal/executed-later/executed-later.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { namesCommits } from "../../text/later/executed-later.ts";
+import { pushAll } from "../../text/lists.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { textIn } from "./checked-out.ts";
 import { afterwards, type Exchange } from "./difference.ts";

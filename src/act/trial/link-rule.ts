@@ -1,8 +1,8 @@
 import { basename, dirname, join } from "node:path";
-import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
-import { executedLaterByName, obeyedForContents } from "../../signal/executed-later/later-change.ts";
-import { shadowedByLink } from "../../signal/executed-later/python-modules.ts";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { executedLaterRule } from "../../text/later/executed-later.ts";
+import { executedLaterByName, obeyedForContents } from "../../text/later/later-change.ts";
+import { shadowedByLink } from "../../text/later/python-modules.ts";
 import { errorCode } from "../files/fallible.ts";
 import { namedByRepository } from "../files/git-names.ts";
 import { LeadsElsewhere } from "../files/open-beneath.ts";

@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { afterwards, type Difference, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { parentsOfMade } from "./made-commit.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { makeBuiltAgainTest } from "./built-again.ts";
 import { type Difference, namesIn, statusOf } from "./difference.ts";

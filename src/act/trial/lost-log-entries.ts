@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { pushAll } from "../../text/lists.ts";
 import { textIn } from "./checked-out.ts";
 import { afterwards, type Difference } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { afterwards, type Difference, type Exchange, statusOf } from "./difference.ts";

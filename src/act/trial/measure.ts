@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { greatest } from "../../signal/lists.ts";
+import { greatest } from "../../text/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { walkEntries } from "./fingerprint.ts";

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { namesIn, textOf } from "./text-of.ts";
 
 /** What a branch would become, and the folder whose work trees count. */

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject } from "../../signal/json.ts";
+import { canonicalJson, type JsonObject } from "../../text/json.ts";
 import { identify } from "../files/identify.ts";
 
 /** A command line: the arguments of its call, and where it runs. */

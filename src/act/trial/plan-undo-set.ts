@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { isRepositoryData } from "../../signal/executed-later/executed-later.ts";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { isRepositoryData } from "../../text/later/executed-later.ts";
 import { type Exchange, type ModeChange, statusOf } from "./difference.ts";
 import { fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
 import { inSeconds, type TimeChange } from "./folder-times.ts";

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
-import { isRepositoryData } from "../../signal/executed-later/executed-later.ts";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { isRepositoryData } from "../../text/later/executed-later.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { namesIn, textOf } from "./text-of.ts";

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { systemPath } from "../../signal/system-programs.ts";
+import { systemPath } from "../../text/system-programs.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 
 /** An overlay, and where what was changed in it lies. */

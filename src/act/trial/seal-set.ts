@@ -1,5 +1,5 @@
-import { isInside } from "../../signal/is-inside.ts";
 import type { Renaming } from "../../signal/kept-guard.ts";
+import { isInside } from "../../text/is-inside.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { type ChangeSet, readSet, type SetEntry, writeSet } from "./set-files.ts";
 

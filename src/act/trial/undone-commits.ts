@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { foldRepositories } from "../../shown/fold-repositories.ts";
 import type { FileDiff } from "../../signal/file-diff.ts";
-import { foldRepositories } from "../../signal/shown/fold-repositories.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import type { SetResult } from "./change-sets.ts";
 import type { UndoSetPlan } from "./plan-undo-set.ts";

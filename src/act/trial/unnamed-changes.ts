@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
-import { isInside } from "../../signal/is-inside.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { executedLaterRule } from "../../text/later/executed-later.ts";
+import { pushAll } from "../../text/lists.ts";
 import type { FolderPart } from "../sandbox/part-overlay.ts";
 import { type Difference, type Exchange, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { pushAll } from "../../text/lists.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { checkedOut, filesOfIndex, largestRead, type Place, textIn, workTreeOf } from "./checked-out.ts";
 import { afterwards, type Difference, type Exchange } from "./difference.ts";

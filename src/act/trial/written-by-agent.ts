@@ -1,8 +1,8 @@
 import { dirname, join, relative, resolve } from "node:path";
 import type { CalledResult, WrittenFiles } from "../../signal/called-result.ts";
-import { isInside } from "../../signal/is-inside.ts";
-import { stringsIn } from "../../signal/json.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { stringsIn } from "../../text/json.ts";
+import { pushAll } from "../../text/lists.ts";
 import { readWholeFile } from "../files/contents.ts";
 import type { CommandOverlays, Displaced } from "./command-overlays.ts";
 

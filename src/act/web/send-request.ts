@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { acceptEncoding } from "../../connect/content-encodings.ts";
 import { decoders } from "../../connect/decode-body.ts";
 import { goesThroughProxy, send } from "../../connect/send.ts";
-import { addressKind } from "../../signal/address-kind.ts";
+import { addressKind } from "../../text/address-kind.ts";
 
 /** The port that resolves a host name to its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;

@@ -1,6 +1,6 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { type HiddenPrompt, hiddenPromptRows } from "../../signal/hidden-prompt.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import type { Io } from "./io.ts";
 import { readUnexpectedLine } from "./read-hidden-line.ts";
 import { Screen } from "./screen.ts";

@@ -1,6 +1,6 @@
-import { escapeForTerminal } from "../../gate/visible.ts";
-import { greatest } from "../../signal/lists.ts";
-import { describeBuiltIn } from "../../signal/shown/describe-listed-skill.ts";
+import { describeBuiltIn } from "../../shown/describe-listed-skill.ts";
+import { greatest } from "../../text/lists.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import type { ListedBuiltIn } from "../offline/teach-skills.ts";
 import { layOutHelp } from "../table/lay-out-help.ts";
 import type { Io } from "./io.ts";

@@ -1,8 +1,8 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { WaitingQuestions } from "../../shown/waiting-questions.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { WaitingQuestions } from "../../signal/shown/waiting-questions.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { pushAll } from "../../text/lists.ts";
 import { askForHidden } from "./answer-hidden.ts";
 import { attachedIn, type Reply } from "./attach-files.ts";
 import { TurnFollower } from "./follow-turn.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import type { Copied, CopyText } from "../../tui/screen/copied.ts";
 import type { RunBriefly } from "./run-briefly.ts";
 

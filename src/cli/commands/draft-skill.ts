@@ -1,10 +1,10 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { cutOffDraft } from "../../daemon/agent/skills/drafting-job.ts";
-import { escapeForTerminal } from "../../gate/visible.ts";
-import { isJsonObject, type Json } from "../../signal/json.ts";
-import { describeSkill, describeTests } from "../../signal/shown/describe-skill.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
-import { quoteLines } from "../../signal/text/escape-invisible.ts";
+import { describeSkill, describeTests } from "../../shown/describe-skill.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { quoteLines } from "../../text/escape-invisible.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import { type CheckedFile, draftingSession } from "../offline/skill-drafts.ts";
 import type { SkillDesk } from "../offline/teach-skills.ts";
 import { exitCodes, type Io } from "./io.ts";

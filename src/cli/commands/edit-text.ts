@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { resolveLinks } from "../../settings/user-folders.ts";
-import { isInside } from "../../signal/is-inside.ts";
-import { systemPath } from "../../signal/system-programs.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { systemPath } from "../../text/system-programs.ts";
 import type { EditedText } from "../../tui/prompt/edited-text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import type { AcceptedSkill } from "../../signal/skill.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { similarName } from "../../signal/text/similar-names.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import { similarName } from "../../text/similar-names.ts";
 import type { FolderDesk } from "../offline/skill-folders.ts";
 import type { SkillDesk } from "../offline/teach-skills.ts";
 

@@ -1,4 +1,4 @@
-import { escapeForTerminal } from "../../gate/visible.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import { openSkillFix } from "../offline/skill-fix.ts";
 import type { SkillDesk } from "../offline/teach-skills.ts";
 import { confirm } from "./confirm.ts";

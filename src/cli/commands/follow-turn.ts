@@ -1,7 +1,7 @@
+import { type AnswerForm, formatApprovalQuestion } from "../../shown/approval-question.ts";
+import { formatOutcome } from "../../shown/format-outcome.ts";
 import type { Action } from "../../signal/action.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { type AnswerForm, formatApprovalQuestion } from "../../signal/shown/approval-question.ts";
-import { formatOutcome } from "../../signal/shown/format-outcome.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { RunningOutput } from "./running-output.ts";
 import { Screen } from "./screen.ts";

@@ -1,9 +1,9 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { describeDoor } from "../../doors/chat/door-status.ts";
-import { escapeForTerminal } from "../../gate/visible.ts";
 import { windowMinutes } from "../../settings/pairing-windows.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import { doorKeys } from "../../signal/actuator.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import {
   askedOf,
   type ChatGateway,

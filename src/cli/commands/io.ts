@@ -1,6 +1,6 @@
-import type { TerminalSize } from "../../signal/terminal-size.ts";
-import type { CommandSpec } from "../table/command-spec.ts";
-import { usageOf } from "../table/help-text.ts";
+import type { CommandSpec } from "../../text/command-spec.ts";
+import { usageOf } from "../../text/help-text.ts";
+import type { TerminalSize } from "../../text/terminal-size.ts";
 
 /** Exit codes of every command. */
 export const exitCodes = {

@@ -1,7 +1,7 @@
-import { escapeForTerminal } from "../../gate/visible.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import { describeEffect } from "../../shown/describe-effect.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { describeEffect } from "../../signal/shown/describe-effect.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import {
   damageOf,
   openStateReader,

@@ -1,6 +1,6 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
-import { escapeForTerminal } from "../../gate/visible.ts";
 import type { NewPassphrase, Vault } from "../../settings/vault.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import { findLoginServer, type LoginServer, signInToServer, signOutOfServer } from "../offline/mcp-logins.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { openPage } from "./open-page.ts";

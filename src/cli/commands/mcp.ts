@@ -1,4 +1,4 @@
-import { escapeForTerminal } from "../../gate/visible.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import {
   askServer,
   forgetServer,

@@ -1,7 +1,7 @@
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Label } from "../../signal/label.ts";
-import { countOf } from "../../signal/text/count-of.ts";
-import { formatFound } from "../../signal/text/format-found.ts";
+import { countOf } from "../../text/count-of.ts";
+import { formatFound } from "../../text/format-found.ts";
 import { type FilesDone, type NotesReader, openNotesReader } from "../offline/open-notes-reader.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { showProgress } from "./show-progress.ts";

@@ -1,6 +1,6 @@
 import type { Label } from "../../signal/label.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
 import {
   type Believed,
   type ExplainedSource,

@@ -1,7 +1,7 @@
 import type { StartContext } from "../../settings/start-context.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { formatTime, type LocalNow } from "../../signal/text/format-time.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import { formatTime, type LocalNow } from "../../text/format-time.ts";
 import { type FileHistoryEntry, fileHistory } from "../offline/file-history.ts";
 import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { createSnapshot, openStateReader } from "../offline/read-state.ts";

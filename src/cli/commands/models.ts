@@ -1,4 +1,4 @@
-import { escapeForTerminal } from "../../gate/visible.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import { explainRoute, type RouteExplanation } from "../offline/explain-route.ts";
 import { exploreOwnModels } from "../offline/explore-own-models.ts";
 import { modelsSpec } from "../table/judging.ts";

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { systemPath } from "../../signal/system-programs.ts";
+import { systemPath } from "../../text/system-programs.ts";
 
 /** Opens a page in the browser of the desktop, where there is one. What comes of it is not waited for: the address is printed as well. */
 export function openPage(environment: Readonly<Record<string, string | undefined>>, page: URL): void {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { type CommandSpec, flag, valued } from "../table/command-spec.ts";
-import { helpOf } from "../table/help-text.ts";
+import { type CommandSpec, flag, valued } from "../../text/command-spec.ts";
+import { helpOf } from "../../text/help-text.ts";
 import { HelpRequest, type Io, UsageError } from "./io.ts";
 import { parseCommand, parseVerb } from "./options.ts";
 

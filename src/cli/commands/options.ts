@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { nearestName } from "../../signal/text/nearest-name.ts";
-import type { ArgumentSpec, CommandSpec, VerbSpec } from "../table/command-spec.ts";
-import { insteadOf } from "../table/familiar-words.ts";
-import { helpOf } from "../table/help-text.ts";
+import type { ArgumentSpec, CommandSpec, VerbSpec } from "../../text/command-spec.ts";
+import { insteadOf } from "../../text/familiar-words.ts";
+import { helpOf } from "../../text/help-text.ts";
+import { nearestName } from "../../text/nearest-name.ts";
 import { HelpRequest, type Io, usageError } from "./io.ts";
 
 type Typed<Options, Verb extends VerbSpec> = Omit<CommandSpec, "options" | "verbs"> & {

@@ -1,5 +1,5 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
-import { isJsonObject } from "../../signal/json.ts";
+import { isJsonObject } from "../../text/json.ts";
 import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { orgArchiveSpec } from "../table/archiving.ts";
 import { exitCodes, type Io } from "./io.ts";

@@ -1,7 +1,7 @@
 import { loadConfig } from "../../settings/config.ts";
 import { notesPlaceOf } from "../../settings/notes-place.ts";
-import type { Json } from "../../signal/json.ts";
-import { parseJson } from "../../signal/parse-json.ts";
+import type { Json } from "../../text/json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import {
   editOrgFile,
   type OperationOutcome,

@@ -1,5 +1,5 @@
-import { nearestName } from "../../signal/text/nearest-name.ts";
-import { helpOf } from "../table/help-text.ts";
+import { helpOf } from "../../text/help-text.ts";
+import { nearestName } from "../../text/nearest-name.ts";
 import { orgSpec } from "../table/reading-notes.ts";
 import { type CliCommand, HelpRequest, type Io, usageError } from "./io.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { escapeForTerminal } from "../../gate/visible.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import type { Io } from "./io.ts";
 import { printLinked } from "./print-linked.ts";
 

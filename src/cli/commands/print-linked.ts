@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { escapeForTerminal } from "../../gate/visible.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import type { Io } from "./io.ts";
 
 /** A line that begins with the name of a file: the name as it is shown, its real absolute path, and what follows. */

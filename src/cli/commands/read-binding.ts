@@ -1,6 +1,6 @@
 import type { Binding } from "../../settings/vault-file.ts";
-import { addressKind } from "../../signal/address-kind.ts";
-import { isObeyedVariable } from "../../signal/obeyed-variables.ts";
+import { addressKind } from "../../text/address-kind.ts";
+import { isObeyedVariable } from "../../text/later/obeyed-variables.ts";
 
 /** Reads where a value of the vault is to be put in; says what is wrong where it cannot be used so. */
 export function readBinding(

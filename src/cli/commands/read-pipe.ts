@@ -1,5 +1,5 @@
 import { longestResult } from "../../signal/bound-result.ts";
-import { openCollector } from "../../signal/text/collector.ts";
+import { openCollector } from "../../text/collector.ts";
 import type { Io } from "./io.ts";
 
 /** Milliseconds after which a pipe that gives nothing is named, and after which it is not waited for. */

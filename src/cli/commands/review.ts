@@ -1,7 +1,7 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { type ReviewStep, reviewFileName, reviewRequestOf } from "../../signal/review.ts";
-import { countOf } from "../../signal/text/count-of.ts";
+import { countOf } from "../../text/count-of.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { reviewSpec } from "../table/reviewing.ts";
 import { confirm } from "./confirm.ts";

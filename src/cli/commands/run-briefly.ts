@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { systemPath } from "../../signal/system-programs.ts";
+import { systemPath } from "../../text/system-programs.ts";
 
 /** Milliseconds after which a program that was asked for a little is killed. */
 const longest = 2_000;

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../signal/json.ts";
+import { isJsonObject } from "../../text/json.ts";
 import { memorySpec } from "../table/reading-notes.ts";
 import { confirm } from "./confirm.ts";
 import { exitCodes, usageError } from "./io.ts";

@@ -1,5 +1,5 @@
-import { makeVisible } from "../../gate/visible.ts";
-import { layOutLine, layOutModelText, layOutProgramText, modelMargin } from "../../signal/text/text-rows.ts";
+import { layOutLine, layOutModelText, layOutProgramText, modelMargin } from "../../text/text-rows.ts";
+import { makeVisible } from "../../text/visible.ts";
 import type { Io } from "./io.ts";
 
 type Output = "out" | "err";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { escapeForTerminal } from "../../gate/visible.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { SecretExceptions } from "../../settings/secret-exceptions.ts";
 import { resolveLinks } from "../../settings/user-folders.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import { secretPathsSpec } from "../table/judging.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseVerb } from "./options.ts";

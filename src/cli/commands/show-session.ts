@@ -1,8 +1,8 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
-import { isJsonArray, isJsonObject } from "../../signal/json.ts";
-import { formatPastStep } from "../../signal/shown/format-outcome.ts";
-import { formatGreeting, type LastExchange } from "../../signal/shown/session-description.ts";
+import { formatPastStep } from "../../shown/format-outcome.ts";
+import { formatGreeting, type LastExchange } from "../../shown/session-description.ts";
 import { isFinal } from "../../signal/turn.ts";
+import { isJsonArray, isJsonObject } from "../../text/json.ts";
 import type { Io } from "./io.ts";
 import { Screen } from "./screen.ts";
 import { showUndeliveredAnswers } from "./show-undelivered.ts";

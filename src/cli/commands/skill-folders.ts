@@ -1,8 +1,8 @@
 import type { ListedFolderSkill } from "../../daemon/agent/resources/folder-skills.ts";
-import { escapeForTerminal } from "../../gate/visible.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { describeFolderHead, describeFolderSkill } from "../../signal/shown/describe-folder-skill.ts";
+import { describeFolderHead, describeFolderSkill } from "../../shown/describe-folder-skill.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import { offerSkill } from "../offline/install-skill-folder.ts";
 import { confirm } from "./confirm.ts";
 import { type Desks, findNameTaken } from "./find-name-taken.ts";

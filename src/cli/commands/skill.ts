@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { ListedFolderSkill } from "../../daemon/agent/resources/folder-skills.ts";
-import { escapeForTerminal } from "../../gate/visible.ts";
-import { describeCheck, describeListed, problemBeneath } from "../../signal/shown/describe-listed-skill.ts";
-import { describeSkill } from "../../signal/shown/describe-skill.ts";
-import { describeChange, describeLabel, describeText } from "../../signal/shown/describe-skill-change.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { describeCheck, describeListed, problemBeneath } from "../../shown/describe-listed-skill.ts";
+import { describeSkill } from "../../shown/describe-skill.ts";
+import { describeChange, describeLabel, describeText } from "../../shown/describe-skill-change.ts";
 import type { ListedSkill } from "../../skills/settle-skills.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import { isFolderSource } from "../offline/install-skill-folder.ts";
 import type { CheckedFile } from "../offline/skill-drafts.ts";
 import { openFolderDesk } from "../offline/skill-folders.ts";

@@ -1,5 +1,5 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
-import { nearestSize } from "../../signal/terminal-size.ts";
+import { nearestSize } from "../../text/terminal-size.ts";
 import type { Io } from "./io.ts";
 
 /** Tells the agent the size of this terminal, now and at each change, for programs of the session that run on one. The result ends that. */

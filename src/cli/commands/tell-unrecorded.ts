@@ -1,4 +1,4 @@
-import { escapeForTerminal } from "../../gate/visible.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import { recordPolicyChange } from "../offline/record-policy-change.ts";
 import type { Io } from "./io.ts";
 import { makeStartContext } from "./start-context.ts";

@@ -3,7 +3,7 @@ import { lockState } from "../../backup/lock-state.ts";
 import { putOlderStateBack, versionOfState } from "../../memory/state/put-older-state-back.ts";
 import { rehearseState } from "../../memory/state/rehearse-state.ts";
 import { loadPolicy } from "../../settings/policy.ts";
-import { countOf } from "../../signal/text/count-of.ts";
+import { countOf } from "../../text/count-of.ts";
 import { readManifest } from "../../update/build-manifest.ts";
 import { type BuildRecord, buildName, readRecord, writeRecord } from "../../update/builds-folder.ts";
 import { findOwnBuild, type OwnBuild } from "../../update/own-build.ts";

@@ -1,5 +1,5 @@
-import { escapeForTerminal } from "../../gate/visible.ts";
 import { describeUsage, usageKeys } from "../../signal/spending.ts";
+import { escapeForTerminal } from "../../text/visible.ts";
 import { readOwnUsage } from "../offline/read-own-usage.ts";
 import { usageSpec } from "../table/judging.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";

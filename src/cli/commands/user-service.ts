@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { proxyPassword, withoutPasswords } from "../../connect/proxy.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
-import { describeBytes } from "../../signal/text/describe-bytes.ts";
+import { describeBytes } from "../../text/describe-bytes.ts";
 import { serviceSpec } from "../table/running.ts";
 import { callAll, runProgram, whyOf } from "../user-service/run-program.ts";
 import type { ServiceManager } from "../user-service/service-manager.ts";

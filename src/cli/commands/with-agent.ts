@@ -1,7 +1,7 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { openAgent } from "../../daemon/open-agent.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import type { Io } from "./io.ts";
 import { makeStartContext } from "./start-context.ts";
 

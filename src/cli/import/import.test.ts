@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import type { foreignAgents } from "./foreign-agents.ts";
 import { kept, madeUpKey, makeHome } from "./import.fixture.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";

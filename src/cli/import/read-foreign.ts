@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { join, relative } from "node:path";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 
 /** The folder of another agent, read with suspicion: its files may be anybody's. */
 export type ForeignFolder = {

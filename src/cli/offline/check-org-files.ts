@@ -8,7 +8,7 @@ import { orNull } from "../../memory/notes/folder/or-null.ts";
 import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
 import type { NotesPlace } from "../../memory/notes/folder/setup-files.ts";
 import { walkNotes } from "../../memory/notes/folder/walk-notes.ts";
-import { isNoteName } from "../../memory/notes/nodes/note-names.ts";
+import { isNoteName } from "../../notes/note-names.ts";
 
 /** A file to check: the name that the person gave, its path, and its text. */
 export type OrgFileToCheck = { readonly name: string; readonly path: string; readonly source: OrgText };

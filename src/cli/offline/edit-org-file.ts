@@ -17,7 +17,7 @@ import { checkEditorLock, replaceFile } from "../../act/files/replace.ts";
 import { resolveTypedPath } from "../../act/files/typed-path.ts";
 import { operationSchema } from "../../act/tools/notes/operation-schema.ts";
 import { type NotesPlace, openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
-import type { Json } from "../../signal/json.ts";
+import type { Json } from "../../text/json.ts";
 
 /** An edit of a file. Its name is relative to `cwd`. */
 export type OrgFileEdit = {

@@ -8,7 +8,7 @@ import { nameOfSession } from "../../memory/state/name-of-session.ts";
 import type { State } from "../../memory/state/state.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 
 /** A change that the agent made in a file, by a tool, a command, or an undo of one. */
 export type FileHistoryEntry = {

@@ -1,9 +1,9 @@
 import { decodeOrgText } from "#org";
 import { readWholeFile } from "../../act/files/contents.ts";
-import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import { explainOrigin, type Origin } from "../../memory/provenance/explain-origin.ts";
-import { idOfLine } from "../../signal/id-of-line.ts";
+import type { NoteNode } from "../../notes/note-node.ts";
 import type { Label } from "../../signal/label.ts";
+import { idOfLine } from "../../text/id-of-line.ts";
 import type { NotesReader } from "./open-notes-reader.ts";
 
 /** A text that is believed: its lines with their places, its label, and what it was made from. */

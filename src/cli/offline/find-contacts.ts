@@ -1,7 +1,7 @@
-import { contactValue, identifierOf } from "../../signal/intent/identifiers.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { pushAll } from "../../signal/lists.ts";
 import type { Contact } from "../../signal/tool.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
+import { pushAll } from "../../text/lists.ts";
+import { contactValue, identifierOf } from "../../text/words/identifiers.ts";
 
 /** The owner's contacts in a recorded world: the entries of the owner's own lists of contacts, and whom the owner wrote or paid before. Where there are several accounts, only those of the current one. */
 export function findContacts(environment: Json): readonly Contact[] {

@@ -8,7 +8,7 @@ import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { bottomLabel } from "../../signal/label.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 
 /** What a command that searches by words itself needs to search by meaning too. */
 export type FindNearestParts = {

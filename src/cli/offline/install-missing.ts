@@ -3,8 +3,8 @@ import { findInstallation, type Installation } from "../../act/steward/package-m
 import { installPackage } from "../../act/tools/shell/install-package.ts";
 import type { Environment } from "../../settings/environment.ts";
 import { loadPolicy } from "../../settings/policy.ts";
-import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { isJsonObject } from "../../text/json.ts";
 
 /** The owner's settings, and how a program is installed: by the packages of this machine, if nothing else is said. */
 export type InstallMissingParts = {

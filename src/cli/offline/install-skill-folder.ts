@@ -7,8 +7,6 @@ import { skillsPlace } from "../../daemon/commands/project-skills.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { UnpackedFile } from "../../skills/archives/read-tarball.ts";
 import { unpackArchive } from "../../skills/archives/unpack-archive.ts";
 import { skillMd } from "../../skills/folders/find-skill-file.ts";
@@ -16,6 +14,8 @@ import { indexPath, type OfferedSkill, readIndex } from "../../skills/folders/re
 import { readSkillFiles } from "../../skills/folders/read-skill-files.ts";
 import { readSkillBytes, readSkillFolder } from "../../skills/folders/read-skill-folder.ts";
 import { readPlainFile } from "../../skills/skill-folder.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
 import { describeFolderChange, keepAcceptedFolder, readAcceptedFolder } from "./accepted-folders.ts";
 import { getSkillOfServer } from "./mcp-servers.ts";
 import { putFolder } from "./put-folder.ts";

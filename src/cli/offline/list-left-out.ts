@@ -1,9 +1,9 @@
 import type { FolderSkills } from "../../daemon/agent/resources/folder-skills.ts";
 import type { AssembledTools } from "../../daemon/agent/tools/assemble-tools.ts";
-import { countOf } from "../../signal/text/count-of.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { builtInSkills } from "../../skills/built-in/table.ts";
+import { countOf } from "../../text/count-of.ts";
 
 /** Something that a prompt could hold and does not, with the reason. */
 export type LeftOut = { readonly what: string; readonly why: string };

@@ -27,7 +27,7 @@ import type { StartContext } from "../../settings/start-context.ts";
 import type { ReachHost } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { ListedTool, McpServer, ToolList } from "../../signal/mcp-server.ts";
-import { foldName } from "../../signal/text/fold-name.ts";
+import { foldName } from "../../text/fold-name.ts";
 import { openStateReader } from "./read-state.ts";
 
 /** A server as it is listed: `ready` where its tools may be proposed; else what is to be done. */

@@ -11,8 +11,8 @@ import {
   parseOrg,
   printOrg,
 } from "#org";
-import { isJsonObject } from "../../signal/json.ts";
-import { parseJson } from "../../signal/parse-json.ts";
+import { isJsonObject } from "../../text/json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /** Bytes above which a file is refused: its tree would not fit into memory. */
 const maxFileBytes = 33_554_432;

@@ -4,7 +4,7 @@ import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { openStateForWriting } from "../../daemon/serve.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 
 /** Journals a change that a command made in what is allowed: through the daemon where one runs, else in the state itself. Gives why it could not, in words; the next agent that runs journals it then. */
 export async function recordPolicyChange(start: StartContext): Promise<string | null> {

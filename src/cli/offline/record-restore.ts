@@ -3,7 +3,7 @@ import { openStateForWriting } from "../../daemon/serve.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { resolveLinks } from "../../settings/user-folders.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 
 /**
  * Journals that folders were restored, or that this was taken back, in the state that is there now, and ends

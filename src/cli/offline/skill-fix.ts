@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { sha256 } from "../../memory/storage/digest.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import { describeLabel } from "../../shown/describe-skill-change.ts";
 import { wholeDiff } from "../../signal/file-diff.ts";
 import { isOwnText } from "../../signal/label-of-skill.ts";
-import { describeLabel } from "../../signal/shown/describe-skill-change.ts";
 import { skillName } from "../../skills/read-skill-file.ts";
 import { openStateReader } from "./read-state.ts";
 

@@ -11,8 +11,8 @@ import {
   unreadableTarget,
 } from "../../act/tangle/find-targets.ts";
 import { openTangledRecord } from "../../act/tangle/tangled-record.ts";
-import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { executedLaterRule } from "../../text/later/executed-later.ts";
 
 /** The tangling of a file. `check` writes nothing; `force` replaces files that were changed elsewhere too. */
 export type OrgFileTangling = {

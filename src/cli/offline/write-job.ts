@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
-import { printJob, readWrittenJobs } from "../../memory/notes/nodes/own-jobs.ts";
+import { printJob, readWrittenJobs } from "../../notes/own-jobs.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
 

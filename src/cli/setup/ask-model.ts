@@ -4,7 +4,7 @@ import {
   type OfferedModel,
 } from "../../reason/providers/offered-models.ts";
 import { formatMoney } from "../../signal/spending.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
+import { beginOf } from "../../text/cut-text.ts";
 import {
   askAddressAndKey,
   askProvider,

@@ -1,7 +1,7 @@
 import { variableOf } from "../../reason/model/setting-name.ts";
 import { addressOf, listOfferedModels, type OfferedModel } from "../../reason/providers/offered-models.ts";
 import { providerPresets } from "../../reason/providers/presets.ts";
-import { nearestName } from "../../signal/text/nearest-name.ts";
+import { nearestName } from "../../text/nearest-name.ts";
 import {
   type KeyedProvider,
   needsNoKey,

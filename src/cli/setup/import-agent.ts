@@ -1,6 +1,6 @@
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
-import { describeBytes } from "../../signal/text/describe-bytes.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { describeBytes } from "../../text/describe-bytes.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
 import { confirm } from "../commands/confirm.ts";
 import { exitCodes, type Io, usageError } from "../commands/io.ts";
 import { type ForeignName, foreignAgents } from "../import/foreign-agents.ts";

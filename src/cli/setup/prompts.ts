@@ -1,8 +1,8 @@
 import { Readable, Writable } from "node:stream";
 import * as clack from "@clack/prompts";
-import { makeVisible } from "../../gate/visible.ts";
-import { greatest } from "../../signal/lists.ts";
-import { layOutLine } from "../../signal/text/text-rows.ts";
+import { greatest } from "../../text/lists.ts";
+import { layOutLine } from "../../text/text-rows.ts";
+import { makeVisible } from "../../text/visible.ts";
 import { type Io, UsageError } from "../commands/io.ts";
 
 /** The person left, by Esc or Ctrl-C. */

@@ -1,4 +1,4 @@
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../../text/command-spec.ts";
 import {
   budgetSpec,
   journalSpec,

@@ -1,4 +1,4 @@
-import { type CommandSpec, optionsOf, type ValueKind } from "./command-spec.ts";
+import { type CommandSpec, optionsOf, type ValueKind } from "../../text/command-spec.ts";
 import { commandTable } from "./command-table.ts";
 
 /** What a shell offers: the words that may stand at a place, with their help. */

@@ -1,7 +1,7 @@
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../../text/command-spec.ts";
+import { exitsOf } from "../../text/help-text.ts";
+import { formsOf, optionForm, synopsisOf } from "../../text/synopsis.ts";
 import { commandGroups } from "./command-table.ts";
-import { exitsOf } from "./help-text.ts";
-import { formsOf, optionForm, synopsisOf } from "./synopsis.ts";
 
 /** The page `passepartout(1)`, in the macros of man(7). `day` is that of the page: 2024-01-15. */
 export function manPage(program: { readonly version: string; readonly day: string }): string {

@@ -1,6 +1,6 @@
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../../text/command-spec.ts";
+import { formsOf } from "../../text/synopsis.ts";
 import { commandGroups } from "./command-table.ts";
-import { formsOf } from "./synopsis.ts";
 
 /** The help of the whole program: every command with what it does. */
 export function programHelp({

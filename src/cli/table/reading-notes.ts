@@ -1,5 +1,5 @@
+import { type CommandSpec, flag, valued } from "../../text/command-spec.ts";
 import { orgArchiveSpec } from "./archiving.ts";
-import { type CommandSpec, flag, valued } from "./command-spec.ts";
 
 const files = { form: "[FILE…]", values: "file" } as const;
 const file = { form: "FILE", called: "a file", values: "file" } as const;

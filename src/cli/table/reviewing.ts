@@ -1,4 +1,4 @@
-import { type CommandSpec, flag, valued } from "./command-spec.ts";
+import { type CommandSpec, flag, valued } from "../../text/command-spec.ts";
 
 const proposal = { form: "ID", called: "the ID of a proposal" } as const;
 const proposals = { form: "ID…", called: "the ID of a proposal" } as const;

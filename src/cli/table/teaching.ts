@@ -1,4 +1,4 @@
-import { type CommandSpec, flag, valued } from "./command-spec.ts";
+import { type CommandSpec, flag, valued } from "../../text/command-spec.ts";
 
 const skill = { form: "NAME", called: "the NAME of a skill" } as const;
 const yes = flag("says yes without asking");

@@ -1,4 +1,4 @@
-import { type CommandSpec, flag } from "./command-spec.ts";
+import { type CommandSpec, flag } from "../../text/command-spec.ts";
 
 export const updateSpec = {
   name: "update",

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { OwnCommand } from "../../memory/notes/nodes/own-commands.ts";
 import type { State } from "../../memory/state/state.ts";
+import type { OwnCommand } from "../../notes/own-commands.ts";
 import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts";
 import { perceiveInput } from "../../perceive/perceive-input.ts";
-import type { Clock } from "../../signal/clock.ts";
-import { familiarCommand } from "../../signal/familiar-commands.ts";
-import { stringsIn } from "../../signal/json.ts";
 import { isDecision, type ReviewStep } from "../../signal/review.ts";
 import type { Signal } from "../../signal/signal.ts";
+import type { Clock } from "../../text/clock.ts";
+import { familiarCommand } from "../../text/familiar-commands.ts";
+import { stringsIn } from "../../text/json.ts";
 import { isFromPipe } from "../../turn/attached-text.ts";
 import { makeRunOnce } from "../../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
@@ -160,7 +160,7 @@ async function expand(
 ): Promise<Signal | null> {
   const found = (await ownCommands()).find((command) => command.name === name);
   if (found === undefined) return null;
-  const { wordsOfCommand } = await import("../../memory/notes/nodes/own-commands.ts");
+  const { wordsOfCommand } = await import("../../notes/own-commands.ts");
   const text = wordsOfCommand(found, given);
   return { ...signal, text, payload: { ...signal.payload, text, expanded: name } };
 }

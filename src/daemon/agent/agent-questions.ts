@@ -1,9 +1,9 @@
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
+import type { ApprovalQuestion } from "../../shown/approval-question.ts";
+import { excerptOf } from "../../shown/session-description.ts";
 import type { Approval } from "../../signal/approval.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
-import { excerptOf } from "../../signal/shown/session-description.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { askAgain, describeQuestion } from "../commands/ask-again.ts";
 import type { AgentQuestions } from "./local-agent.ts";

@@ -1,8 +1,8 @@
 import type { Policy } from "../../settings/policy.ts";
-import { mostCallLines } from "../../signal/jobs/call-line.ts";
 import { mostTries } from "../../signal/lost-race.ts";
 import { isJobSignal, type Signal } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
+import { mostCallLines } from "../../text/call-line.ts";
 
 /** The depth at which the turn of a signal stops. */
 export function depthLimitOf(signal: Signal, { config }: Policy): number {

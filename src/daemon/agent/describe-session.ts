@@ -1,9 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
-import {
-  excerptOf,
-  type LastExchange,
-  type SessionDescription,
-} from "../../signal/shown/session-description.ts";
+import { excerptOf, type LastExchange, type SessionDescription } from "../../shown/session-description.ts";
 import { isJobSignal } from "../../signal/signal.ts";
 import { countsAsSaid } from "../../signal/turn.ts";
 import type { FolderOrders } from "../commands/folder-orders.ts";

@@ -1,4 +1,4 @@
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import { journalEndedPlans } from "../../turn/journal-ended-plans.ts";
 import { buildUndo } from "./build-loop.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";

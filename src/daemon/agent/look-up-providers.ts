@@ -1,7 +1,7 @@
 import type { State } from "../../memory/state/state.ts";
 import { currentRests } from "../../reason/providers/current-rests.ts";
 import type { Policy } from "../../settings/policy.ts";
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { ModelCommandParts } from "../commands/model-command.ts";
 import { makeProviders } from "./models/connect-providers.ts";
 

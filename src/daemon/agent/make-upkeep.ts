@@ -1,5 +1,5 @@
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { AgentJobs } from "../jobs/agent-jobs.ts";
 import type { LocalAgent } from "./local-agent.ts";

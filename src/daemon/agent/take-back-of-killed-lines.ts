@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { namesIfThere } from "../../act/files/names-if-there.ts";
 import type { State } from "../../memory/state/state.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 
 /**
  * Ends what a former process was killed in: changes of a command that were only kept or undone in part, then what command lines made that is executed later. `sets` is the folder of what

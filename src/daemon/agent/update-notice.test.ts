@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KeptValue } from "../../memory/state/kept-value.ts";
-import type { Json } from "../../signal/json.ts";
+import type { Json } from "../../text/json.ts";
 import { tellUpdate } from "./update-notice.ts";
 
 const changelog = `# Changelog

@@ -1,8 +1,8 @@
 import type { State } from "../../memory/state/state.ts";
+import type { ApprovalQuestion } from "../../shown/approval-question.ts";
 import { type Approval, endorsableOf, questionIdOf } from "../../signal/approval.ts";
 import { maskAction } from "../../signal/mask-values.ts";
 import { reasonsIn } from "../../signal/reasons-in.ts";
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { adviseQuestion, type RuleParts } from "./rule-commands.ts";
 
 /** What asking an open question once more needs. */

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { sampleSignal } from "../../memory/state/samples.fixture.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
 import { loadPolicy } from "../../settings/policy.ts";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { type ConfigParts, configCommand } from "./config-commands.ts";
 
 const key = "sk-proj-4f8a1b2c3d4e5f60718293a4b5c6d7e8";

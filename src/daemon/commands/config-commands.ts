@@ -1,7 +1,7 @@
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { Policy } from "../../settings/policy.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { nearestName } from "../../signal/text/nearest-name.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import { nearestName } from "../../text/nearest-name.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { CommandReply } from "./command-reply.ts";
 

@@ -4,7 +4,7 @@ import type { State } from "../../memory/state/state.ts";
 import type { NotePlace } from "../../perceive/notes-request.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { formatFileFocus, readFileFocus } from "../../signal/file-focus.ts";
-import { isInside } from "../../signal/is-inside.ts";
+import { isInside } from "../../text/is-inside.ts";
 import type { CommandReply } from "./command-reply.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 

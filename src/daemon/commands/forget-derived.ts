@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { forgetDisplaced, forgetDisplacedTexts } from "../../act/trial/forget-displaced.ts";
 import type { ForgetDerived, ShowDerived } from "../../perceive/forgetting.ts";
-import { countOf } from "../../signal/text/count-of.ts";
+import { countOf } from "../../text/count-of.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { cutAll, effectsOfCuts } from "./cut-files.ts";

@@ -1,9 +1,9 @@
 import { forgetDisplaced, forgetDisplacedTexts } from "../../act/trial/forget-displaced.ts";
 import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
 import type { ForgetResult } from "../../memory/state/forget.ts";
-import { idOfLine } from "../../signal/id-of-line.ts";
-import { isJsonObject } from "../../signal/json.ts";
-import { countOf } from "../../signal/text/count-of.ts";
+import { countOf } from "../../text/count-of.ts";
+import { idOfLine } from "../../text/id-of-line.ts";
+import { isJsonObject } from "../../text/json.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { forgetEntries } from "./forget-entries.ts";

@@ -1,6 +1,6 @@
 import type { GrownTexts } from "../../memory/state/forget-turn.ts";
-import { countOf } from "../../signal/text/count-of.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
+import { countOf } from "../../text/count-of.ts";
 import type { DerivedLookups } from "./plan-derived.ts";
 
 /** What the agent made of a source by itself, and what to tell of the turns that keep texts of it. */

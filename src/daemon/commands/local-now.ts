@@ -1,4 +1,4 @@
-import type { LocalNow } from "../../signal/text/format-time.ts";
+import type { LocalNow } from "../../text/format-time.ts";
 
 /** Now, as a person has it on this machine. */
 export function localNow(): LocalNow {

@@ -1,10 +1,10 @@
-import type { OwnCommand } from "../../memory/notes/nodes/own-commands.ts";
+import type { OwnCommand } from "../../notes/own-commands.ts";
 import { commandUsages } from "../../perceive/command-usages.ts";
 import type { InspectSkill } from "../../perceive/draft-skill-command.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { TraceLine, Verdict } from "../../signal/verdict.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type OverviewParts, overview } from "./overview.ts";
 import { showOutput } from "./show-output.ts";

@@ -1,7 +1,7 @@
 import { type ChosenModel, choiceIn } from "../../signal/chosen-model.ts";
 import { describeRest } from "../../signal/provider-rest.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { formatTokens } from "../../signal/text/format-time.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import { formatTokens } from "../../text/format-time.ts";
 import type { CommandReply } from "./command-reply.ts";
 import type { OverviewParts } from "./overview.ts";
 import type { StatusParts } from "./status.ts";

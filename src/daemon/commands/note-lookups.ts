@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { NoteToForget } from "../../memory/notes/edits/note-copies.ts";
 import { noteName } from "../../memory/notes/folder/notes-folders.ts";
-import { originHashes } from "../../memory/notes/nodes/note-hashes.ts";
-import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
+import { originHashes } from "../../notes/note-hashes.ts";
+import type { NoteNode } from "../../notes/note-node.ts";
 import type { NotePlace } from "../../perceive/notes-request.ts";
 
 /** The texts of a note and of all below it, with what their recorded origins are found by. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { digestOf } from "../../memory/storage/digest.ts";
-import type { JsonObject } from "../../signal/json.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
-import { escapeInvisible, quoteLines } from "../../signal/text/escape-invisible.ts";
+import { escapeInvisible, quoteLines } from "../../text/escape-invisible.ts";
+import type { JsonObject } from "../../text/json.ts";
 
 /**
  * What the trust in a folder puts in force beside its orders: in words, and by digests of all that was shown.

@@ -1,14 +1,14 @@
 import type { State } from "../../memory/state/state.ts";
+import { pathOf } from "../../shown/action-text.ts";
 import type { Call } from "../../signal/action.ts";
 import { diffFile, type FileDiff } from "../../signal/file-diff.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { isNoMoreSecretThan } from "../../signal/label.ts";
 import { maskAction, maskValue } from "../../signal/mask-values.ts";
 import type { Message } from "../../signal/message.ts";
-import { pathOf } from "../../signal/shown/action-text.ts";
-import { cutEnd } from "../../signal/text/cut-middle.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
+import { cutEnd } from "../../text/cut-middle.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 
 /** What telling past calls needs. */
 export type PastStepsParts = {

@@ -1,11 +1,11 @@
 import type { State } from "../../memory/state/state.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
+import { describeEffect, reversalWords } from "../../shown/describe-effect.ts";
+import { formatSteps } from "../../shown/format-plan.ts";
+import { formatPlanAsOrg } from "../../shown/plan-as-org.ts";
 import type { FlightPlan } from "../../signal/flight-plan.ts";
-import type { Json } from "../../signal/json.ts";
-import { describeEffect, reversalWords } from "../../signal/shown/describe-effect.ts";
-import { formatSteps } from "../../signal/shown/format-plan.ts";
-import { formatPlanAsOrg } from "../../signal/shown/plan-as-org.ts";
-import { formatDuration } from "../../signal/text/format-duration.ts";
+import { formatDuration } from "../../text/format-duration.ts";
+import type { Json } from "../../text/json.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { CommandReply } from "./command-reply.ts";
 

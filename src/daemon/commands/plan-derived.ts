@@ -1,15 +1,15 @@
 import { readWholeFile } from "../../act/files/contents.ts";
-import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import { cutSections } from "../../memory/provenance/cut-sections.ts";
 import type { Derived, KeptText } from "../../memory/provenance/find-derived.ts";
 import type { Earlier } from "../../memory/provenance/find-earlier.ts";
 import type { Source } from "../../memory/provenance/find-source.ts";
 import { digestOf, sha256 } from "../../memory/storage/digest.ts";
+import type { NoteNode } from "../../notes/note-node.ts";
 import type { Job } from "../../signal/jobs/job.ts";
-import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import type { Json } from "../../text/json.ts";
 import type { UndoParts } from "./undo-request.ts";
 
 /** A job whose words grew from a source. */

@@ -10,8 +10,8 @@ import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { inBuffer } from "../../signal/editor-buffer.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
-import { least } from "../../signal/lists.ts";
 import type { FileChange } from "../../signal/tool.ts";
+import { least } from "../../text/lists.ts";
 import { findMergedPath } from "./merged-path.ts";
 
 /** What reading and restoring files needs. */

@@ -1,11 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import { entryIfThere } from "../../act/files/status-if-there.ts";
-import { isInside } from "../../signal/is-inside.ts";
+import { cloneWords } from "../../shown/describe-skill.ts";
 import { bottomLabel, joinAll, type Label } from "../../signal/label.ts";
-import { cloneWords } from "../../signal/shown/describe-skill.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { listSkillFolders } from "../../skills/folders/list-skill-folders.ts";
 import type { KnownDigests } from "../../skills/folders/read-skill-folder.ts";
+import { isInside } from "../../text/is-inside.ts";
 
 /** The folder below a project, and below the home folder, that skills of the Agent Skills standard lie in. */
 export const skillsPlace = ".agents/skills";

@@ -1,6 +1,6 @@
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 
 /** Journals what changed in what is allowed since it was last looked at, whoever changed it, and by whatever way. */

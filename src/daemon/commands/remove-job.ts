@@ -1,4 +1,4 @@
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
 import { type AddJobParts, placeOf } from "./add-job.ts";
 import type { CommandReply } from "./command-reply.ts";
 

@@ -1,7 +1,7 @@
 import type { EntryStanding } from "../../act/review/inbox.ts";
 import type { State } from "../../memory/state/state.ts";
 import { type KeptProposal, proposalData, type ReviewRequest, reviewFileName } from "../../signal/review.ts";
-import { escapeInvisible, quoteLines } from "../../signal/text/escape-invisible.ts";
+import { escapeInvisible, quoteLines } from "../../text/escape-invisible.ts";
 import { runUndo } from "./begun-undo.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { currentProposal, openOnes } from "./current-proposal.ts";

@@ -1,12 +1,12 @@
 import type { OwnerCommand } from "../../perceive/commands.ts";
-import type { JsonObject } from "../../signal/json.ts";
-import { least } from "../../signal/lists.ts";
 import { pastesOf } from "../../signal/signal.ts";
-import { countOf } from "../../signal/text/count-of.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { formatTime } from "../../signal/text/format-time.ts";
 import { countsAsSaid, type Turn } from "../../signal/turn.ts";
+import { countOf } from "../../text/count-of.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import { formatTime } from "../../text/format-time.ts";
+import type { JsonObject } from "../../text/json.ts";
+import { least } from "../../text/lists.ts";
 import { type BegunUndo, runUndo, type UndoRun } from "./begun-undo.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { localNow } from "./local-now.ts";

@@ -2,7 +2,7 @@ import type { StoredChange } from "../../memory/state/changes.ts";
 import { nameOfSession } from "../../memory/state/name-of-session.ts";
 import { rollbackNote, type Snapshot } from "../../memory/state/snapshots.ts";
 import type { State } from "../../memory/state/state.ts";
-import { greatest, least } from "../../signal/lists.ts";
+import { greatest, least } from "../../text/lists.ts";
 import { changesBegun, endOfRun, progressOf, type UndoRun } from "./begun-undo.ts";
 import { findRunningWork, judgeCommand } from "./undo-commands.ts";
 import type { CommandOrigin, UndoParts, UndoResult } from "./undo-request.ts";

@@ -1,11 +1,11 @@
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
+import { commandOf } from "../../shown/action-text.ts";
 import { type Approval, endorsableOf } from "../../signal/approval.ts";
-import { isSameJson } from "../../signal/json.ts";
 import { makeOffers, type Offer } from "../../signal/offer.ts";
-import { commandOf } from "../../signal/shown/action-text.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import { isSameJson } from "../../text/json.ts";
 import type { RecordPolicy } from "./record-policy.ts";
 
 /** What rules are proposed from and kept with. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { State } from "../../memory/state/state.ts";
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
 import { isPlaceGone, notePlace } from "./session-place.ts";
 
 type Kept = Pick<State, "sessions" | "sessionPlaces">;

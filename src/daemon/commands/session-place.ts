@@ -2,7 +2,7 @@ import { namesIfThere } from "../../act/files/names-if-there.ts";
 import { entryIfThere } from "../../act/files/status-if-there.ts";
 import type { State } from "../../memory/state/state.ts";
 import { lastingIdentity } from "../../memory/storage/lasting-identity.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 
 type Places = Pick<State, "sessionPlaces">;
 

@@ -1,6 +1,6 @@
 import type { State } from "../../memory/state/state.ts";
 import { promptLength } from "../../signal/message-length.ts";
-import { formatTokens } from "../../signal/text/format-time.ts";
+import { formatTokens } from "../../text/format-time.ts";
 import type { CommandReply } from "./command-reply.ts";
 
 /** What shortening the past of a session needs. */

@@ -1,6 +1,6 @@
+import { textsOf } from "../../shown/texts-of.ts";
 import { maskValue } from "../../signal/mask-values.ts";
-import { textsOf } from "../../signal/shown/texts-of.ts";
-import { quoteLines } from "../../signal/text/escape-invisible.ts";
+import { quoteLines } from "../../text/escape-invisible.ts";
 import type { CommandReply } from "./command-reply.ts";
 import type { UndoParts } from "./undo-request.ts";
 

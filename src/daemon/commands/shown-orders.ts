@@ -1,5 +1,5 @@
 import type { KeptValue } from "../../memory/state/kept-value.ts";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
 import type { SkillOrder } from "./project-skills.ts";
 import { moveOrders } from "./trusted-copies.ts";
 

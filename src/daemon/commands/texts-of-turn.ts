@@ -1,5 +1,5 @@
-import { type Json, stringsIn } from "../../signal/json.ts";
 import type { Turn } from "../../signal/turn.ts";
+import { type Json, stringsIn } from "../../text/json.ts";
 
 /** Characters of the shortest text that is looked for elsewhere: a shorter one stands in files that have nothing to do with the turn. */
 const shortest = 16;

@@ -1,9 +1,9 @@
 import type { KeptValue } from "../../memory/state/kept-value.ts";
+import { formatDiffs } from "../../shown/format-diff.ts";
 import { diffFile } from "../../signal/file-diff.ts";
-import { isInside } from "../../signal/is-inside.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { formatDiffs } from "../../signal/shown/format-diff.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import type { SkillOrder } from "./project-skills.ts";
 
 /** An order as it was shown: its files, each with its digest, and its text where it is short. */

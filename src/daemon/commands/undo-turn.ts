@@ -5,12 +5,12 @@ import { nameOfSession } from "../../memory/state/name-of-session.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
-import { isInside } from "../../signal/is-inside.ts";
+import { folderIsGone } from "../../shown/folder-is-gone.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
-import { pushAll } from "../../signal/lists.ts";
-import { folderIsGone } from "../../signal/shown/folder-is-gone.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
 import type { FileChange } from "../../signal/tool.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { pushAll } from "../../text/lists.ts";
 import { judgeUndo } from "./judge-undo.ts";
 import {
   plannedFileChanges,

@@ -1,7 +1,7 @@
 import { commandUsages } from "../../perceive/command-usages.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
-import { familiarCommand, familiarNames } from "../../signal/familiar-commands.ts";
-import { nearestName } from "../../signal/text/nearest-name.ts";
+import { familiarCommand, familiarNames } from "../../text/familiar-commands.ts";
+import { nearestName } from "../../text/nearest-name.ts";
 import type { LookUpParts } from "./look-up.ts";
 
 /** What is said to a command that there is not, or that was typed wrongly. */

@@ -1,8 +1,8 @@
 import type { Jobs } from "../../memory/state/jobs.ts";
-import type { Clock } from "../../signal/clock.ts";
 import type { Job, KeptJob } from "../../signal/jobs/job.ts";
-import { canonicalJson } from "../../signal/json.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import type { Clock } from "../../text/clock.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { canonicalJson } from "../../text/json.ts";
 import { EventSources, type EventSourcesParts } from "./event-sources.ts";
 import { JobScheduler, type JobSchedulerParts } from "./job-scheduler.ts";
 import { machineZone } from "./machine-zone.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 
 /** The heartbeats of a process, one at a time. */
 export type Beats = {

@@ -1,8 +1,8 @@
 import type { JobEvent } from "../../memory/state/job-events.ts";
 import type { Jobs } from "../../memory/state/jobs.ts";
-import type { Clock } from "../../signal/clock.ts";
 import type { JobRun, KeptJob } from "../../signal/jobs/job.ts";
 import type { EventFact, EventName } from "../../signal/jobs/job-event.ts";
+import type { Clock } from "../../text/clock.ts";
 import { matchesHook } from "./match-hook.ts";
 import { type Place, type PlaceParts, WatchedPlaces } from "./watched-places.ts";
 

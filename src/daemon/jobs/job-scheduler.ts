@@ -1,10 +1,10 @@
 import type { PlannedRuns, RunKind } from "../../memory/state/job-runs.ts";
 import type { Jobs } from "../../memory/state/jobs.ts";
-import type { Clock } from "../../signal/clock.ts";
 import type { FinalRunState, JobRun, KeptJob } from "../../signal/jobs/job.ts";
-import { least } from "../../signal/lists.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
-import { formatDuration } from "../../signal/text/format-duration.ts";
+import type { Clock } from "../../text/clock.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { formatDuration } from "../../text/format-duration.ts";
+import { least } from "../../text/lists.ts";
 import { missedBecausePaused, planEvents } from "./plan-events.ts";
 import { joinMissed, missedBecause, type NextInstant, planRuns, type RunPlan } from "./plan-runs.ts";
 

@@ -1,6 +1,6 @@
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { JobRun } from "../../signal/jobs/job.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 
 /** What reporting runs needs. */
 export type RunReportsParts = {

@@ -1,6 +1,6 @@
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { Job } from "../../signal/jobs/job.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 
 /** Work of the program itself that each heartbeat looks for, as a job that the owner sees and pauses. */
 export type UpkeepJob = {

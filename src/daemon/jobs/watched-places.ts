@@ -1,8 +1,8 @@
 import type { JobEvents, SeenPlace } from "../../memory/state/job-events.ts";
-import type { Clock } from "../../signal/clock.ts";
 import type { JobRun } from "../../signal/jobs/job.ts";
 import type { EventFact } from "../../signal/jobs/job-event.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import type { Clock } from "../../text/clock.ts";
+import { describeError } from "../../text/describe-error.ts";
 
 /** A folder, or the notes, in which changes begin jobs. */
 export type Place = {

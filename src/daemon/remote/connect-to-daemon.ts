@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { wait } from "../../reason/providers/wait.ts";
+import { wait } from "../../pause/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
 import type { StartContext } from "../../settings/start-context.ts";

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Wait } from "../../signal/clock.ts";
+import type { SessionDescription } from "../../shown/session-description.ts";
 import type { HiddenAsker } from "../../signal/hidden-prompt.ts";
-import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
-import type { SessionDescription } from "../../signal/shown/session-description.ts";
-import type { TerminalSize } from "../../signal/terminal-size.ts";
-import { countOf } from "../../signal/text/count-of.ts";
-import { versionNotice } from "../../signal/version-notice.ts";
+import type { Wait } from "../../text/clock.ts";
+import { countOf } from "../../text/count-of.ts";
+import type { JsonObject } from "../../text/json.ts";
+import type { TerminalSize } from "../../text/terminal-size.ts";
+import { versionNotice } from "../../text/version-notice.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Client, ClientEvent } from "../../wire/client/client.ts";
 import type { DaemonHello } from "../../wire/client/client-connection.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { refusalOf, replyId } from "./remote-messages.ts";
 
 /** How a request is sent, and how its reply is read. */

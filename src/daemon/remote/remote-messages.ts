@@ -1,8 +1,8 @@
 import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts";
 import { perceiveInput } from "../../perceive/perceive-input.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { joinedCode } from "../../signal/turn.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { NearestTexts, OwnerWords, UndeliveredAnswer } from "../agent/resources/agent.ts";
 

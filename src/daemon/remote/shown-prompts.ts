@@ -1,5 +1,5 @@
 import type { HiddenAsker, HiddenPrompt } from "../../signal/hidden-prompt.ts";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { hiddenPromptOf } from "../../wire/codec/hidden-prompts.ts";
 
 /** The hidden prompts of programs that a daemon showed this client, and what asks its owner. */

@@ -3,10 +3,10 @@ import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { ChatLinks } from "../../settings/chat-links.ts";
 import type { PairingWindow } from "../../settings/pairing-windows.ts";
 import type { VaultValue } from "../../settings/vault.ts";
-import type { Clock, Wait } from "../../signal/clock.ts";
-import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
 import type { Source } from "../../signal/signal.ts";
+import type { Clock, Wait } from "../../text/clock.ts";
+import type { JsonObject } from "../../text/json.ts";
 import type { RunOnce } from "../../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 

@@ -1,4 +1,4 @@
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFailure, ChatService } from "./chat-service.ts";
 import { type DoorStatus, describeForgetting, doorStatusOf, statusMark } from "./door-status.ts";

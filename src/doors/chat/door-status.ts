@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
 
 /** How a door stands, as it is kept. */
 export type DoorStatus = {

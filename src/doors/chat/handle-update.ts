@@ -1,6 +1,6 @@
 import type { OwnerCommand } from "../../perceive/commands.ts";
-import { canonicalJson } from "../../signal/json.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { canonicalJson } from "../../text/json.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import { answerOf } from "./answer-of-turn.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";

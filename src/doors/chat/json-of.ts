@@ -1,5 +1,5 @@
-import type { Json } from "../../signal/json.ts";
-import { parseJson } from "../../signal/parse-json.ts";
+import type { Json } from "../../text/json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /** A value that is kept as JSON. */
 export function jsonOf(value: object): Json {

@@ -1,8 +1,8 @@
 import type { ChatOutbox } from "../../memory/state/chat-outbox.ts";
 import type { Delivery } from "../../signal/actuator.ts";
-import { pushAll } from "../../signal/lists.ts";
 import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { pushAll } from "../../text/lists.ts";
 import { type ChatAddresses, openChatAddresses } from "./chat-addresses.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatService } from "./chat-service.ts";

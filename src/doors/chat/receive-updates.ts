@@ -1,6 +1,6 @@
 import { doorKeys } from "../../signal/actuator.ts";
-import type { Json } from "../../signal/json.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
+import type { Json } from "../../text/json.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
 import { withoutToken } from "./chat-command.ts";
 import type { ChatKernel } from "./chat-kernel.ts";

@@ -1,5 +1,5 @@
 import type { KeptOutgoing } from "../../memory/state/chat-outbox.ts";
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
 import type { ChatAddresses } from "./chat-addresses.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatFailure, ChatService, OutgoingMessage, SendResult } from "./chat-service.ts";

@@ -1,5 +1,5 @@
 import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
+import { beginOf } from "../../text/cut-text.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatService } from "./chat-service.ts";
 import { pauseAfter } from "./pause-after.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
 import type { ChatUpdate } from "./chat-service.ts";
 
 /** Characters that are kept of the names of fields. */

@@ -1,6 +1,6 @@
 import type { ChatInbox, KeptUpdate } from "../../memory/state/chat-inbox.ts";
-import { isJsonObject } from "../../signal/json.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { isJsonObject } from "../../text/json.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatMessage, ChatService, ChatUpdate } from "./chat-service.ts";
 import { type Handled, type HandleParts, handleUpdate } from "./handle-update.ts";

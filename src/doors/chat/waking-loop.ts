@@ -1,5 +1,5 @@
-import type { Wait } from "../../signal/clock.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import type { Wait } from "../../text/clock.ts";
+import { describeError } from "../../text/describe-error.ts";
 import { pauseAfterFailures } from "./pause-after.ts";
 
 type LoopParts = {

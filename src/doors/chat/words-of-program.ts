@@ -1,6 +1,6 @@
 import { commandUsages } from "../../perceive/command-usages.ts";
 import { sealedChannels } from "../../signal/actuator.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import { atTerminal, chatCommands } from "./chat-command.ts";
 import type { ChatKernel } from "./chat-kernel.ts";
 import type { ChatService } from "./chat-service.ts";

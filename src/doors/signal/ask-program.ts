@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonArray, isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "../../text/json.ts";
 import type { ChatFailure } from "../chat/chat-service.ts";
 import { type DaemonPlace, rpcErrors, type SignalDaemon } from "./signal-daemon.ts";
 

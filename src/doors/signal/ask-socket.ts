@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { parseJson } from "../../signal/parse-json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /**
  * Asks signal-cli by its Unix socket, over a connection of its own: a line of JSON there, a line back. Null

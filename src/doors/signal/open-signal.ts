@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { oneLine } from "../../gate/visible.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
+import { oneLine } from "../../text/visible.ts";
 import { chatQuestions } from "../chat/cards/open-chat-questions.ts";
 import type { ChatKernel, DoorSettings, QuestionSettings } from "../chat/chat-kernel.ts";
 import type {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { oneLine } from "../../gate/visible.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { ChatFile, ChatMessage, ChatPlace, ChatUpdate } from "../chat/chat-service.ts";
 import { longestWords } from "../chat/mark-words.ts";
 import { unknownUpdate } from "../chat/unknown-update.ts";

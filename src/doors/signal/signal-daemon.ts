@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Agents, send } from "../../connect/send.ts";
-import { oneLine } from "../../gate/visible.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { greatest } from "../../signal/lists.ts";
-import { parseJson } from "../../signal/parse-json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
+import { greatest } from "../../text/lists.ts";
+import { parseJson } from "../../text/parse-json.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { ChatFailure } from "../chat/chat-service.ts";
 import { askSocket, socketProblem } from "./ask-socket.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Json, JsonObject } from "../../signal/json.ts";
-import { pushAll } from "../../signal/lists.ts";
+import type { Json, JsonObject } from "../../text/json.ts";
+import { pushAll } from "../../text/lists.ts";
 import { chatQuestions } from "../chat/cards/open-chat-questions.ts";
 import type { ChatKernel, DoorSettings, QuestionSettings } from "../chat/chat-kernel.ts";
 import type {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
 import { hashButtonData } from "../chat/cards/handle.ts";
 import type { ChatFile, ChatPlace, ChatSender, ChatUpdate } from "../chat/chat-service.ts";
 import { longestWords, markWords, type Showing } from "../chat/mark-words.ts";

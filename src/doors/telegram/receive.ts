@@ -1,5 +1,5 @@
-import { isJsonArray, type JsonObject } from "../../signal/json.ts";
-import { greatest } from "../../signal/lists.ts";
+import { isJsonArray, type JsonObject } from "../../text/json.ts";
+import { greatest } from "../../text/lists.ts";
 import type { ChatService, ReceiveResult } from "../chat/chat-service.ts";
 import { askedUpdates, type Bot, idOfUpdate, numberOfUpdate, readBot, readUpdate } from "./read-updates.ts";
 import { longPoll, type TelegramApi } from "./telegram-api.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 
 const id = z.int().transform(String);
 const fromSchema = z.looseObject({

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { type Agents, send } from "../../connect/send.ts";
-import { oneLine } from "../../gate/visible.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { parseJson } from "../../signal/parse-json.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
+import { parseJson } from "../../text/parse-json.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { ChatFailure } from "../chat/chat-service.ts";
 
 /**

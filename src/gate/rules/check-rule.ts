@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../signal/json.ts";
+import { canonicalJson } from "../../text/json.ts";
 import { codeAllowed } from "./match-rule.ts";
 import { anyWord, type Rule } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-import { oneLine } from "../visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import { anyWord, type Rule, type RuleEffect } from "./rule.ts";
 
 /** A rule in words: what it allows, and where. */

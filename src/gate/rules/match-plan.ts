@@ -1,8 +1,8 @@
 import type { Effect, Extent, PlannedStep, ServiceAct } from "../../signal/effect.ts";
 import type { FlightPlan, PlanAllowance } from "../../signal/flight-plan.ts";
-import { isInside } from "../../signal/is-inside.ts";
-import { canonicalJson } from "../../signal/json.ts";
 import type { Ask, Verdict } from "../../signal/verdict.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { canonicalJson } from "../../text/json.ts";
 import { ruleEffectOf } from "./match-rule.ts";
 import { dischargeable, type RuleEffect } from "./rule.ts";
 

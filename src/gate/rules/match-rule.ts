@@ -1,6 +1,6 @@
 import { type Effect, unknownScripts } from "../../signal/effect.ts";
 import type { Licence } from "../../signal/facts.ts";
-import { canonicalJson } from "../../signal/json.ts";
+import { canonicalJson } from "../../text/json.ts";
 import { anyWord, dischargeable, type Rule, type RuleCase, type RuleEffect } from "./rule.ts";
 
 /** The licences that rules give an action, one for each effect that a rule names. */

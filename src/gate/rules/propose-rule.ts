@@ -1,6 +1,6 @@
 import type { Effect } from "../../signal/effect.ts";
-import { canonicalJson } from "../../signal/json.ts";
 import type { Ask } from "../../signal/verdict.ts";
+import { canonicalJson } from "../../text/json.ts";
 import { ruleProblem } from "./check-rule.ts";
 import { codeAllowed, isPlainWord, ruleEffectOf } from "./match-rule.ts";
 import { anyWord, dischargeable, type Rule, type RuleCase, type RuleEffect } from "./rule.ts";

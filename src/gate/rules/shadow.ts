@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../signal/json.ts";
+import { canonicalJson } from "../../text/json.ts";
 import { ruleProblem } from "./check-rule.ts";
 import {
   type AnsweredAction,

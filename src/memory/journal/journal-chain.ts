@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { digestOf, sha256 } from "../storage/digest.ts";
 
 /** The version of the journal's lines that this program writes. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { type SourceDelta, unpackSources } from "../storage/source-deltas.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 import { type PackedEntry, readLine } from "./journal-chain.ts";

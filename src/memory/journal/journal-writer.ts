@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
-import { pushAll } from "../../signal/lists.ts";
+import type { Clock } from "../../text/clock.ts";
+import { pushAll } from "../../text/lists.ts";
 import type { Database } from "../storage/database.ts";
 import type { DiskReserve } from "../storage/disk-reserve.ts";
 import { explainFault, StateProblem } from "../storage/state-problem.ts";

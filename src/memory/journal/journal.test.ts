@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { canonicalJson } from "../../signal/json.ts";
+import { canonicalJson } from "../../text/json.ts";
 import { openSampleState, sampleRecord } from "../state/samples.fixture.ts";
 import type { State } from "../state/state.ts";
 import { digestOf } from "../storage/digest.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import type { DiskReserve } from "../storage/disk-reserve.ts";
 import { StateProblem } from "../storage/state-problem.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readDenoteName } from "../../notes/denote-name.ts";
 import { findBacklinks } from "./backlinks.ts";
 import { labelOfFile } from "./labels/label-of-file.ts";
-import { readDenoteName } from "./nodes/denote-name.ts";
 import { makeWorld, open } from "./open-notes.fixture.ts";
 
 test("the names of Denote's files are read, whatever the order of their parts", () => {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { linksByEntry, type OrgLink, scanOutline } from "#org";
+import type { NoteNode } from "../../notes/note-node.ts";
 import { noteName } from "./folder/notes-folders.ts";
-import type { NoteNode } from "./nodes/note-node.ts";
 import type { Notes } from "./open-notes.ts";
 
 /** A text with more links is about none of its notes. */

@@ -1,9 +1,9 @@
 import { decodeOrgText } from "#org";
+import type { NoteStat } from "../../notes/note-node.ts";
+import { outlineOf } from "../../notes/parse-note-file.ts";
+import { type UnknownTodoWord, UnknownTodoWords } from "../../notes/unknown-todo-words.ts";
 import { readNoteBytes } from "./folder/read-note-file.ts";
 import { type NotesPlace, openSetupFiles } from "./folder/setup-files.ts";
-import type { NoteStat } from "./nodes/note-node.ts";
-import { outlineOf } from "./nodes/parse-note-file.ts";
-import { type UnknownTodoWord, UnknownTodoWords } from "./nodes/unknown-todo-words.ts";
 
 /** Bytes of notes that are read: enough to learn how somebody writes. */
 const mostBytes = 50_000_000;

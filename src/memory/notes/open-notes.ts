@@ -1,3 +1,4 @@
+import type { FoundStamp, NoteNode } from "../../notes/note-node.ts";
 import { agendaFileFilter } from "./agenda-files.ts";
 import { folderOfNote, foldersOf, pathOfNote } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
@@ -6,7 +7,6 @@ import { type NotesEvent, type NotesWatcher, watchNotes } from "./folder/watch-n
 import { SelfHealingIndex } from "./index/self-healing-index.ts";
 import type { AttachedFiles } from "./labels/attached-files.ts";
 import { LabelledIndex, type LabelRules } from "./labels/labelled-index.ts";
-import type { FoundStamp, NoteNode } from "./nodes/note-node.ts";
 import { NotesSync, type NotesSyncParts } from "./notes-sync.ts";
 import type { SyncProgress } from "./sync/sync-notes.ts";
 

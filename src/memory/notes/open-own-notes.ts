@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
 import { describeLostFolders } from "./folder/describe-folders.ts";
 import { KnownFolders } from "./folder/known-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import type { LabelRules } from "./labels/labelled-index.ts";
-import { makeEventLoopYield } from "./nodes/yield-to-event-loop.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
 import { locateIndexWorker } from "./sync/run-index-worker.ts";
 import type { SyncProgress } from "./sync/sync-notes.ts";

@@ -8,11 +8,11 @@ import {
   queryEntries,
   tagGroupFinder,
 } from "#org";
+import { outlineOf } from "../../notes/parse-note-file.ts";
+import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
 import { codePointOffsets } from "./code-point-offsets.ts";
 import { readNoteBytes } from "./folder/read-note-file.ts";
 import { openSetupFilesOfAny } from "./folder/setup-files.ts";
-import { outlineOf } from "./nodes/parse-note-file.ts";
-import { makeEventLoopYield } from "./nodes/yield-to-event-loop.ts";
 import type { Notes } from "./open-notes.ts";
 
 /** A file with its outline. */

@@ -1,9 +1,9 @@
 import { decodeOrgText } from "#org";
+import type { NoteNode } from "../../notes/note-node.ts";
 import type { NotesFolders } from "./folder/notes-folders.ts";
 import { readNoteBytes } from "./folder/read-note-file.ts";
 import { statNote } from "./folder/walk-notes.ts";
 import type { NoteIndex } from "./index/note-index.ts";
-import type { NoteNode } from "./nodes/note-node.ts";
 
 type IndexedFiles = NotesFolders & { readonly index: Pick<NoteIndex, "file"> };
 

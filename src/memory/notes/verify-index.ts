@@ -1,11 +1,11 @@
+import { merkleRoot } from "../../notes/note-hashes.ts";
+import type { NoteNode } from "../../notes/note-node.ts";
+import { parseNoteFile } from "../../notes/parse-note-file.ts";
 import { readNoteBytes } from "./folder/read-note-file.ts";
 import { type NotesPlace, openSetupFiles } from "./folder/setup-files.ts";
 import { statNote } from "./folder/walk-notes.ts";
 import type { NoteIndex } from "./index/note-index.ts";
 import type { LabelledIndex } from "./labels/labelled-index.ts";
-import { merkleRoot } from "./nodes/note-hashes.ts";
-import type { NoteNode } from "./nodes/note-node.ts";
-import { parseNoteFile } from "./nodes/parse-note-file.ts";
 import type { SyncProgress } from "./sync/sync-notes.ts";
 
 /** How many differences are reported. */

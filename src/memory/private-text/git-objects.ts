@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { systemPath } from "../../signal/system-programs.ts";
+import { systemPath } from "../../text/system-programs.ts";
 
 /** A text of a repository's history: a blob, or a commit or tag with its message. */
 export type HistoryBlob = { readonly id: string; readonly bytes: Buffer };

@@ -1,4 +1,4 @@
-import { linePrefixEnd } from "./line-prefix.ts";
+import { linePrefixEnd } from "../../text/line-prefix.ts";
 import { findPrintedLines, type LineStarts, type PrintedLines } from "./printed-lines.ts";
 import { escapedUnit, escapeEnd, foldUnit, isUnspaced, mark, separator } from "./text-folding.ts";
 

@@ -1,5 +1,5 @@
 import { decodeOrgText, encodeOrgText } from "#org";
-import type { NoteNode } from "../notes/nodes/note-node.ts";
+import type { NoteNode } from "../../notes/note-node.ts";
 
 type PlacedNode = Pick<NoteNode, "level" | "begin" | "lineEnd" | "sectionEnd" | "end" | "words" | "title">;
 

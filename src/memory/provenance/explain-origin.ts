@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Turn } from "../../signal/turn.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
 import type { State } from "../state/state.ts";
 import { isCut } from "./names-source.ts";
 

@@ -1,13 +1,13 @@
-import { isInside } from "../../signal/is-inside.ts";
+import { originHashes } from "../../notes/note-hashes.ts";
+import type { NoteNode } from "../../notes/note-node.ts";
+import { labelFromOrigin, originProperty } from "../../notes/origin-property.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
+import { isInside } from "../../text/is-inside.ts";
+import { isOrgFile } from "../../text/is-org-file.ts";
 import { foldersOf } from "../notes/folder/notes-folders.ts";
 import { nodesIn } from "../notes/labels/label-of-file.ts";
-import { isOrgFile } from "../notes/nodes/is-org-file.ts";
-import { originHashes } from "../notes/nodes/note-hashes.ts";
-import type { NoteNode } from "../notes/nodes/note-node.ts";
-import { labelFromOrigin, originProperty } from "../notes/nodes/origin-property.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { isForgotten } from "../state/is-forgotten.ts";
 import type { MemoryObject } from "../state/memory-object.ts";

@@ -1,8 +1,8 @@
 import { decodeOrgText } from "#org";
+import type { NoteNode } from "../../notes/note-node.ts";
+import { originProperty } from "../../notes/origin-property.ts";
 import type { NotesPlace } from "../notes/folder/setup-files.ts";
 import { nodesIn } from "../notes/labels/label-of-file.ts";
-import type { NoteNode } from "../notes/nodes/note-node.ts";
-import { originProperty } from "../notes/nodes/origin-property.ts";
 import type { State } from "../state/state.ts";
 
 /** What finding earlier sections needs. `isGrown` tells words that grew from the source, by their hash. */

@@ -1,7 +1,7 @@
+import type { NoteNode } from "../../notes/note-node.ts";
 import type { Label } from "../../signal/label.ts";
+import { isOrgFile } from "../../text/is-org-file.ts";
 import { nodesIn } from "../notes/labels/label-of-file.ts";
-import { isOrgFile } from "../notes/nodes/is-org-file.ts";
-import type { NoteNode } from "../notes/nodes/note-node.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import type { State } from "../state/state.ts";
 import { nameInFile } from "./find-earlier.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { idOfLine } from "../../signal/id-of-line.ts";
 import type { Turn } from "../../signal/turn.ts";
+import { idOfLine } from "../../text/id-of-line.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import type { State } from "../state/state.ts";
 import { sourceKey } from "./names-source.ts";

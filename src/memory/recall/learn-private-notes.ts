@@ -1,6 +1,6 @@
-import { privateTextsIn } from "../notes/labels/private-texts-in.ts";
+import type { NoteFile } from "../../notes/note-node.ts";
+import { privateTextsIn } from "../../notes/private-texts-in.ts";
 import { whyPrivate } from "../notes/labels/why-private.ts";
-import type { NoteFile } from "../notes/nodes/note-node.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { readIndexedText } from "../notes/read-texts.ts";
 import { longestByWord, type PrivateTexts } from "../private-text/private-texts.ts";

@@ -1,6 +1,6 @@
+import type { NoteNode } from "../../notes/note-node.ts";
+import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
 import type { Label } from "../../signal/label.ts";
-import type { NoteNode } from "../notes/nodes/note-node.ts";
-import { makeEventLoopYield } from "../notes/nodes/yield-to-event-loop.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { textToEmbed } from "../vectors/text-to-embed.ts";
 import type { EmbeddableSource, EmbeddableText, EmbeddableTexts } from "./embeddable-source.ts";

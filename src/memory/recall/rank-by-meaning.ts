@@ -1,4 +1,4 @@
-import { greatest } from "../../signal/lists.ts";
+import { greatest } from "../../text/lists.ts";
 /** A text that is near in meaning: how far it is above the mean of its kind in standard deviations. */
 export type NearText = { readonly id: string; readonly deviations: number };
 

@@ -1,5 +1,5 @@
+import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
 import type { Label } from "../../signal/label.ts";
-import { makeEventLoopYield } from "../notes/nodes/yield-to-event-loop.ts";
 import type { SessionMemory } from "../state/session-memory.ts";
 import { isLineOnCall, type TranscriptEntry } from "../state/transcript.ts";
 import { sha256 } from "../storage/digest.ts";

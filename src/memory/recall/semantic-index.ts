@@ -1,6 +1,6 @@
+import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
 import { isNoMoreSecretThan, type Label } from "../../signal/label.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
-import { makeEventLoopYield } from "../notes/nodes/yield-to-event-loop.ts";
+import { describeError } from "../../text/describe-error.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import type { SessionMemory } from "../state/session-memory.ts";
 import { openVectorStores, type VectorStores } from "../vectors/vector-store.ts";

@@ -1,5 +1,5 @@
-import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
 import { joinAll, type Label } from "../../signal/label.ts";
+import { disarmNewConstructs } from "../../text/later/disarm.ts";
 import { type Claim, type ClaimKind, claimKinds } from "./triage.ts";
 
 /** Claims of one day with the same integrity and secrecy, and the note that they go into. */

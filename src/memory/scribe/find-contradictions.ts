@@ -1,4 +1,4 @@
-import type { NoteNode } from "../notes/nodes/note-node.ts";
+import type { NoteNode } from "../../notes/note-node.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { contradicts, readStatement } from "./read-statement.ts";
 import type { Claim } from "./triage.ts";

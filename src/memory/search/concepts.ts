@@ -1,4 +1,4 @@
-import { greatest } from "../../signal/lists.ts";
+import { greatest } from "../../text/lists.ts";
 import { findVariants, splitCompound, type Variants } from "./find-variants.ts";
 import type { Question } from "./question.ts";
 import { languageOf } from "./question-words.ts";

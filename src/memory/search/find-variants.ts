@@ -1,4 +1,4 @@
-import { isWithinDistance } from "../../signal/text/edit-distance.ts";
+import { isWithinDistance } from "../../text/edit-distance.ts";
 import { stemWord } from "./stem-word.ts";
 import { possibleStems, type Stemmer } from "./stemmers.ts";
 import type { SynonymFinder } from "./synonyms.ts";

@@ -1,4 +1,4 @@
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { baseForm } from "./irregular-words.ts";
 import { stemWord } from "./stem-word.ts";
 import { isStopWord } from "./stop-words.ts";

@@ -1,4 +1,4 @@
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { plainWords } from "./read-words.ts";
 import { isAlsoAnotherWord, spellOutTimes, type TimeWord, timeWord } from "./time-words.ts";
 

@@ -1,4 +1,4 @@
-import { greatest } from "../../signal/lists.ts";
+import { greatest } from "../../text/lists.ts";
 import type { Concept } from "./concepts.ts";
 import { type Question, wordsThatName } from "./question.ts";
 

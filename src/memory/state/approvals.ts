@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type Approval, questionIdOf } from "../../signal/approval.ts";
-import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { Ask } from "../../signal/verdict.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { sha256 } from "../storage/digest.ts";
 import { integer, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";

@@ -1,5 +1,5 @@
 import type { AttachedText, AttachmentMessage } from "../../signal/attachment.ts";
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
 import { dropUnneeded, usedBytes } from "./blob-room.ts";

@@ -1,4 +1,4 @@
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text, textOrNull } from "../storage/rows.ts";
 import { type BlobStore, dropBlobs } from "./blobs.ts";

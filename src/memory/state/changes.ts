@@ -1,5 +1,5 @@
-import type { Clock } from "../../signal/clock.ts";
 import type { FileChange } from "../../signal/tool.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import type { UndoBudget } from "./blob-room.ts";

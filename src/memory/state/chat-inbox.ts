@@ -1,5 +1,5 @@
-import type { Clock } from "../../signal/clock.ts";
-import type { Json } from "../../signal/json.ts";
+import type { Clock } from "../../text/clock.ts";
+import type { Json } from "../../text/json.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, type Row, text, textOrNull } from "../storage/rows.ts";
 import type { ChatDatabase } from "./chat-database.ts";

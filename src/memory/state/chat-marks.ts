@@ -1,4 +1,4 @@
-import type { Json } from "../../signal/json.ts";
+import type { Json } from "../../text/json.ts";
 import { json } from "../storage/rows.ts";
 import type { ChatDatabase } from "./chat-database.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import { sha256 } from "../storage/digest.ts";
 import { integer, json, type Row, text } from "../storage/rows.ts";
 import type { ChatDatabase } from "./chat-database.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { type ChatCards, openChatCards } from "./chat-cards.ts";
 import { openChatDatabase } from "./chat-database.ts";

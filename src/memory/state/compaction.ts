@@ -1,15 +1,15 @@
+import { commandOf, pathOf } from "../../shown/action-text.ts";
+import { endOfCall } from "../../shown/call-end.ts";
 import type { Action } from "../../signal/action.ts";
 import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { endingOf } from "../../signal/failed-outcome.ts";
-import { canonicalJson } from "../../signal/json.ts";
 import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { promptLength } from "../../signal/message-length.ts";
-import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
-import { endOfCall } from "../../signal/shown/call-end.ts";
-import { shorten } from "../../signal/text/cut-text.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { stoppedCode, type Turn, takenBackCode } from "../../signal/turn.ts";
+import { shorten } from "../../text/cut-text.ts";
+import { canonicalJson } from "../../text/json.ts";
 import type { Database } from "../storage/database.ts";
 
 /** How much of a finished turn later turns see. The turn itself stays whole on disk. */

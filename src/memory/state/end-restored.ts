@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../signal/clock.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
-import { pushAll } from "../../signal/lists.ts";
-import { countOf } from "../../signal/text/count-of.ts";
 import type { Turn } from "../../signal/turn.ts";
+import type { Clock } from "../../text/clock.ts";
+import { countOf } from "../../text/count-of.ts";
+import { pushAll } from "../../text/lists.ts";
 import type { Database } from "../storage/database.ts";
 import { text } from "../storage/rows.ts";
 import { openChatDatabase } from "./chat-database.ts";

@@ -1,5 +1,5 @@
-import { greatest } from "../../signal/lists.ts";
 import type { Turn } from "../../signal/turn.ts";
+import { greatest } from "../../text/lists.ts";
 import type { Database } from "../storage/database.ts";
 import { integer } from "../storage/rows.ts";
 import { isSaid } from "./rewindings.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../signal/clock.ts";
 import type { EndedPlan, FlightPlan, FlightPlans, HeldBy, PlanEnd } from "../../signal/flight-plan.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { json } from "../storage/rows.ts";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "../../signal/clock.ts";
 import type { KeptProposal } from "../../signal/review.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
 import { forgetAttachments } from "./attachments.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { copyAttachments } from "./attachments.ts";
 import { isSaid } from "./rewindings.ts";

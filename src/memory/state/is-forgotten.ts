@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
+import { isJsonObject } from "../../text/json.ts";
 
 /** The text that replaces a forgotten text. */
 export const forgottenMark = "[forgotten]";

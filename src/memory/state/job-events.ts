@@ -1,5 +1,5 @@
-import type { Clock } from "../../signal/clock.ts";
 import { type EventFact, eventNames, type RunEvents } from "../../signal/jobs/job-event.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, oneOf, type Row, text } from "../storage/rows.ts";
 import { timeForDeleting } from "./deleting-clock.ts";

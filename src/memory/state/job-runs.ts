@@ -1,5 +1,5 @@
-import type { Clock } from "../../signal/clock.ts";
 import { type FinalRunState, type JobRun, runStates } from "../../signal/jobs/job.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { asksModel, betweenInstants, forgetOldRuns } from "./job-events.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../signal/clock.ts";
 import type { Job, KeptJob } from "../../signal/jobs/job.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, json, type Row, text } from "../storage/rows.ts";
 import { takeBackFuture } from "./future-clock.ts";

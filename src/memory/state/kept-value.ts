@@ -1,4 +1,4 @@
-import type { Json } from "../../signal/json.ts";
+import type { Json } from "../../text/json.ts";
 import type { Database } from "../storage/database.ts";
 import { json } from "../storage/rows.ts";
 

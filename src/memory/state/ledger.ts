@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { least } from "../../signal/lists.ts";
 import type { ModelSpending, PriceOrigin, UsageKey, UsageRow } from "../../signal/spending.ts";
 import type { SubTask, SubTaskCap } from "../../signal/sub-task.ts";
+import type { Clock } from "../../text/clock.ts";
+import { least } from "../../text/lists.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
 import { startOfDay } from "./spending-day.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { digestOf } from "../storage/digest.ts";
 
 /** `own`: the agent's own memory. `files`: what the user's files hold. Each has a root hash. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import {

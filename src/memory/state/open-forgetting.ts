@@ -1,4 +1,4 @@
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { SessionFiling } from "./file-turns.ts";
 import { forget, forgetSession } from "./forget.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import { openDatabase } from "../storage/database.ts";
 import { openDiskReserve } from "../storage/disk-reserve.ts";
 import { StateProblem } from "../storage/state-problem.ts";

@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { countOf } from "../../signal/text/count-of.ts";
 import { isFinal } from "../../signal/turn.ts";
+import type { Clock } from "../../text/clock.ts";
+import { countOf } from "../../text/count-of.ts";
 import { journalFile, openJournal } from "../journal/journal.ts";
 import { rotatedFiles } from "../journal/journal-files.ts";
 import { PrivateTexts } from "../private-text/private-texts.ts";

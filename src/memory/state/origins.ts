@@ -1,5 +1,5 @@
-import type { Clock } from "../../signal/clock.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { json, text } from "../storage/rows.ts";
 

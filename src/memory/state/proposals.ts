@@ -1,6 +1,6 @@
-import type { Clock } from "../../signal/clock.ts";
 import type { Label } from "../../signal/label.ts";
 import type { KeptProposal, Proposal, ProposalState } from "../../signal/review.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 

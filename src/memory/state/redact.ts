@@ -1,8 +1,8 @@
-import { canonicalJson, type Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import { type Turn, withoutTold } from "../../signal/turn.ts";
+import { canonicalJson, type Json } from "../../text/json.ts";
 import { forgottenReason } from "./is-forgotten.ts";
 
 /** A result that may be stored: secret content is replaced by a marker. */

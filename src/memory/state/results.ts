@@ -1,5 +1,5 @@
-import type { Clock } from "../../signal/clock.ts";
 import type { ToolResult } from "../../signal/tool.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json } from "../storage/rows.ts";
 import { redactResult } from "./redact.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../signal/clock.ts";
+import type { SessionSummary } from "../../shown/session-summary.ts";
 import { PipelineError } from "../../signal/failure.ts";
-import type { SessionSummary } from "../../signal/shown/session-summary.ts";
 import type { Source } from "../../signal/signal.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
+import type { Clock } from "../../text/clock.ts";
+import { beginOf } from "../../text/cut-text.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { placesOfTurn } from "./turn-rows.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
 
 /** The beginning of a day, in the machine's time zone. Unix milliseconds. */
 export function startOfDay(now: number): number {

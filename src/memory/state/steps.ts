@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Approval } from "../../signal/approval.ts";
 import type { AttachmentMessage } from "../../signal/attachment.ts";
-import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn, turnStates } from "../../signal/turn.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { Database, Durability } from "../storage/database.ts";
 import { digestOf } from "../storage/digest.ts";
 import { integer, oneOf, type Row, text } from "../storage/rows.ts";

@@ -1,8 +1,8 @@
-import type { Json } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import { consensusRoute } from "../../signal/spending.ts";
 import { placeOfSubTask, readSubTask, type SubTask, subTaskOf } from "../../signal/sub-task.ts";
 import { isFinal } from "../../signal/turn.ts";
+import type { Json } from "../../text/json.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";

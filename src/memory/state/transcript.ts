@@ -1,11 +1,11 @@
 import type { Call } from "../../signal/action.ts";
 import { endingOf } from "../../signal/failed-outcome.ts";
-import { canonicalJson } from "../../signal/json.ts";
 import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
-import { shorten } from "../../signal/text/cut-text.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import { type Turn, takenBackCode } from "../../signal/turn.ts";
+import { shorten } from "../../text/cut-text.ts";
+import { canonicalJson } from "../../text/json.ts";
 
 /** A text that was said in a session, or a line on a call. */
 export type TranscriptEntry = {

@@ -1,4 +1,4 @@
-import type { NoteNode } from "../notes/nodes/note-node.ts";
+import type { NoteNode } from "../../notes/note-node.ts";
 
 /** Longest text in UTF-16 units: many models read 512 tokens. */
 const longest = 2000;

@@ -1,13 +1,13 @@
 import { type InputKind, inputKindOf } from "../../signal/attachment.ts";
-import type { Clock, Wait } from "../../signal/clock.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Facts, Finding } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
-import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
 import type { Judge } from "../../signal/verdict.ts";
+import type { Clock, Wait } from "../../text/clock.ts";
+import type { Json } from "../../text/json.ts";
 import { fitToBudget } from "./fit-to-budget.ts";
 import { type JudgedModelCall, recordOfModelCall } from "./judged-call.ts";
 import type { ModelFailure, ModelRequest, Prices, Provider } from "./model-port.ts";

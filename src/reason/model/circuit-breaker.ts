@@ -1,11 +1,11 @@
-import type { Clock } from "../../signal/clock.ts";
 import {
   isResting,
   longestWantedRest,
   type ProviderRest,
   type ProviderRests,
 } from "../../signal/provider-rest.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import type { Clock } from "../../text/clock.ts";
+import { describeError } from "../../text/describe-error.ts";
 import type { FailureCode, ModelFailure, Provider } from "./model-port.ts";
 
 const second = 1000;

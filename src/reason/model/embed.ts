@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../../signal/clock.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Facts } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
-import { canonicalJson } from "../../signal/json.ts";
 import { joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
 import type { Judge } from "../../signal/verdict.ts";
+import type { Clock } from "../../text/clock.ts";
+import { canonicalJson } from "../../text/json.ts";
 import type { AppendRecord } from "./attempt-call.ts";
 import { type JudgedModelCall, recordOfModelCall } from "./judged-call.ts";
 import type { ModelFailure, Prices } from "./model-port.ts";

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { inputKindOf } from "../../signal/attachment.ts";
-import type { JsonObject } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
-import { shorten } from "../../signal/text/cut-text.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { shorten } from "../../text/cut-text.ts";
+import type { JsonObject } from "../../text/json.ts";
 import type { ModelRequest } from "./model-port.ts";
 import { labelOfMessage } from "./withhold-private.ts";
 

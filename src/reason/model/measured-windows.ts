@@ -1,4 +1,4 @@
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { ModelFailure, ModelRecord, ModelRequest } from "./model-port.ts";
 import { bytesOf } from "./usage.ts";
 

@@ -1,8 +1,8 @@
-import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ModelRoute } from "../../signal/model-route.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
+import type { Json } from "../../text/json.ts";
 import type { CallOrigin } from "./attempt-call.ts";
 import type { CascadeFailure, FailedTry } from "./cascade.ts";
 import type { FinishReason, ModelCall } from "./model-port.ts";

@@ -1,8 +1,8 @@
 import type { InputKind } from "../../signal/attachment.ts";
-import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
+import type { Json } from "../../text/json.ts";
 import type { ModelEffort } from "./effort.ts";
 import type { Reservation } from "./reservation.ts";
 import type { TokenUsage } from "./token-usage.ts";

@@ -1,7 +1,7 @@
 import type { AttachmentMessage } from "../../signal/attachment.ts";
-import type { Json } from "../../signal/json.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import type { Json } from "../../text/json.ts";
 
 type Assistant = Extract<Message, { readonly role: "assistant" }>;
 

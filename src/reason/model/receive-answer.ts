@@ -1,5 +1,5 @@
-import type { Clock, Wait } from "../../signal/clock.ts";
-import type { Json } from "../../signal/json.ts";
+import type { Clock, Wait } from "../../text/clock.ts";
+import type { Json } from "../../text/json.ts";
 import { makeAnswerLimit } from "./answer-limit.ts";
 import type { FinishReason, ModelCall, ModelFailure, ModelPart } from "./model-port.ts";
 import type { TokenUsage } from "./token-usage.ts";

@@ -1,5 +1,5 @@
 import type { RefusedContent, RefusedContents } from "../../signal/refused-content.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import { digestOfMessage, type LeavablePart, leaveOut } from "./left-out.ts";
 import type { ModelRequest, Provider } from "./model-port.ts";
 

@@ -1,9 +1,9 @@
 import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { makeConversationJoin } from "../../signal/conversation-join.ts";
 import { privateTextRule } from "../../signal/facts.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject, textsIn } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, textsIn } from "../../text/json.ts";
 import { splitAsIs } from "./split-as-is.ts";
 import { withholdAcrossStrings } from "./withhold-across-strings.ts";
 import { labelOfMessage, withholdPrivate } from "./withhold-private.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { canonicalJson, type JsonObject } from "../../signal/json.ts";
+import { canonicalJson, type JsonObject } from "../../text/json.ts";
 import type { ModelRequest, Provider } from "./model-port.ts";
 
 /** SHA-256 over the canonical JSON of a request, in which each message and each tool declaration is replaced by its own SHA-256. */

@@ -1,6 +1,4 @@
 import { hash } from "node:crypto";
-import type { Clock } from "../../signal/clock.ts";
-import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import {
   type NamedDigest,
@@ -10,7 +8,9 @@ import {
   type SentPrefix,
   type SentPrefixes,
 } from "../../signal/sent-prefix.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import type { Clock } from "../../text/clock.ts";
+import { describeError } from "../../text/describe-error.ts";
+import type { Json } from "../../text/json.ts";
 import type { ModelRequest } from "./model-port.ts";
 import type { TokenUsage } from "./token-usage.ts";
 

@@ -1,9 +1,9 @@
 import { inputKindOf } from "../../signal/attachment.ts";
 import { cutJson } from "../../signal/bound-result.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { noteCopy, without } from "./left-out.ts";
 import type { ModelRequest } from "./model-port.ts";
 import { bytesOf } from "./usage.ts";

@@ -1,5 +1,5 @@
-import { piecesIn } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
+import { piecesIn } from "../../text/json.ts";
 
 /**
  * The texts of a result that a private passage runs through, as they may be shown. A tool may give a text in

@@ -1,8 +1,8 @@
 import { saysNothingWasDone } from "../../signal/jobs/refusal-codes.ts";
-import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, isNoMoreSecretThan, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import type { JsonObject } from "../../text/json.ts";
 
 /**
  * Withholds private and secret text from a model that is not local: the message keeps its place and its ids, and its text, arguments, result and raw parts

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 
 /** The values of an object or property list by folded key: ASCII letters in lower case, words joined by hyphens. */
 export type FieldsReading<Value> =

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
 import { type Dialect, foldKey } from "./dialect.ts";
 
 /** A proposal written as a JSON object. */

@@ -1,6 +1,6 @@
 import type { Call } from "../../signal/action.ts";
-import type { Form, FormReading, PlistReading } from "../../signal/form.ts";
-import { isJsonObject } from "../../signal/json.ts";
+import type { Form, FormReading, PlistReading } from "../../text/form.ts";
+import { isJsonObject } from "../../text/json.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import { foldKey } from "./dialect.ts";
 import { jsonDialect } from "./json-dialect.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Action } from "../../signal/action.ts";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
 import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse-answer.ts";
 

@@ -1,5 +1,5 @@
-import type { Form, PlistReading } from "../../signal/form.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import type { Form, PlistReading } from "../../text/form.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { asciiLower, type Dialect, foldKey, type ToolArguments } from "./dialect.ts";
 
 type ReadPlist = (form: Form) => PlistReading;

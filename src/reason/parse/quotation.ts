@@ -1,4 +1,4 @@
-import { firstPlaceOf } from "../../signal/text/places-of.ts";
+import { firstPlaceOf } from "../../text/places-of.ts";
 
 /** Words of a text as they are compared: folded, without case, mark-up, punctuation, invisible characters and JSON escapes. */
 function wordsOf(text: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { deepestWritten, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { deepestWritten, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 
 /** The value of a JSON text, or what is wrong with the text. */
 export type JsonReading =

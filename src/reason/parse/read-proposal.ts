@@ -1,7 +1,7 @@
 import type { Action } from "../../signal/action.ts";
 import type { ActuatorCapability, ActuatorTarget } from "../../signal/actuator.ts";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
 import { asciiLower, type Dialect } from "./dialect.ts";
 
 /** The registered actuators and tools that a proposal may name. */

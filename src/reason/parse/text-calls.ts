@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import { readJson } from "./read-json.ts";
 

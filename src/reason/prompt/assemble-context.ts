@@ -1,5 +1,5 @@
 import { joinAll, type Label } from "../../signal/label.ts";
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { assembleNamed } from "./assemble-named.ts";
 import type {
   Context,

@@ -1,4 +1,4 @@
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import type { Context, ContextNode, ContextPiece, ContextRequest, ContextSource } from "./context.ts";
 import { piecesOf } from "./context-pieces.ts";
 

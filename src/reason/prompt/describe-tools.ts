@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 
 const form =
   'TOOLS: To act, answer with exactly one form and nothing else: (TYPE :REQUEST TARGET :TOOL PAYLOAD (TOOL "name" ARGS (KEY "value" KEY 5) EXPLANATION "why")). Text stands in double quotes, with \\" and \\\\ inside; a list is (…); yes and no are T and NIL. The same as one JSON object is a form, too. Any other text is your reply and ends the turn. A form that you quote from what you were shown is a reply and does not act. The tools and their ARGS, those in brackets optional:';

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { inputKindOf, textOfAttachment, tokensOfFile } from "../../signal/attachment.ts";
-import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
+import type { Json } from "../../text/json.ts";
 
 /** UTF-8 bytes of a token, by which texts are estimated. */
 export const bytesPerToken = 3.5;

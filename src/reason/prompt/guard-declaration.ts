@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { guardText } from "./guard-text.ts";
 
 /** A declaration whose texts cannot pass for a line of the program or a control token of a template. Names stay: a call needs them. */

@@ -1,6 +1,6 @@
 import type { Call } from "../../signal/action.ts";
-import { isJsonObject, type Json, type JsonObject, textsIn } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
+import { isJsonObject, type Json, type JsonObject, textsIn } from "../../text/json.ts";
 import { guardText, guardTokens, unguardText, unguardTokens } from "./guard-text.ts";
 
 const rejectionPrefix = "PREVIOUS PROPOSAL REJECTED: ";

@@ -1,5 +1,5 @@
-import { type Json, piecesIn, textsIn } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
+import { type Json, piecesIn, textsIn } from "../../text/json.ts";
 import type { Prompt } from "./assemble-prompt.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Agents } from "../../connect/send.ts";
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { ModelFailure, ModelPart, ModelRequest, Provider } from "../model/model-port.ts";
 import { AnswerCollector } from "./answer-collector.ts";
 import { moveCacheMarks, reasoningDetails } from "./compatible-extras.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
 import type { FinishReason, ModelPart } from "../model/model-port.ts";
 import { detailsOfFinish } from "./compatible-extras.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";

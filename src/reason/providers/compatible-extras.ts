@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { toJson } from "./raw-parts.ts";
 
 /** The key that the thinking of a whole answer is kept under in its parts. */

@@ -1,5 +1,5 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import type { EmbedAnswer, Embedder } from "../model/embed.ts";
 import type { Prices } from "../model/model-port.ts";
 import { lookUp, originOfPrices } from "./describe-model.ts";

@@ -1,6 +1,6 @@
 import type { InputKind } from "../../signal/attachment.ts";
 import type { ChosenModel } from "../../signal/chosen-model.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
 import type { ModelRecord, Prices, Provider } from "../model/model-port.ts";
 import { namesInTable } from "./describe-model.ts";
 import { addressOf, describeOffer, listOfferedModels, type OfferedModel } from "./offered-models.ts";

@@ -1,5 +1,5 @@
 import { proxyFaultIn } from "../../connect/send.ts";
-import { shorten } from "../../signal/text/cut-text.ts";
+import { shorten } from "../../text/cut-text.ts";
 import type { FailureCode, ModelFailure } from "../model/model-port.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import { formatWait } from "./format-wait.ts";

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../signal/text/format-duration.ts";
+import { formatDuration } from "../../text/format-duration.ts";
 
 /** A time to wait, with the clock's time at its end: `45 s (until 14:03:20)`, or with the day where it is another. */
 export function formatWait(milliseconds: number, now: number): string {

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../text/json.ts";
 import type { ModelFailure } from "../model/model-port.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 import { failureOf } from "./failure.ts";

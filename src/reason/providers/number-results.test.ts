@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../../signal/json.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { messagesAsSent } from "../../signal/told-state.ts";
+import type { Json } from "../../text/json.ts";
 import { numberResults } from "./number-results.ts";
 
 const result = (number: number | null, content: Json, integrity: Label["integrity"] = "user"): Message => ({

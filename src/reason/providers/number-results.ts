@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../signal/json.ts";
 import type { ToolResult } from "../../signal/tool.ts";
+import type { JsonObject } from "../../text/json.ts";
 import type { ModelRequest } from "../model/model-port.ts";
 
 const howToRefer =

@@ -1,5 +1,5 @@
 import { formatMoney } from "../../signal/spending.ts";
-import { formatTokens } from "../../signal/text/format-time.ts";
+import { formatTokens } from "../../text/format-time.ts";
 import type { ModelFailure, ModelRecord, Prices } from "../model/model-port.ts";
 import { listModels } from "./list-models.ts";
 import { providerPresets } from "./presets.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
-import { parseJson } from "../../signal/parse-json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import type { OllamaOptions } from "./endpoint.ts";
 
 /** A text, or a picture as a `data:` address. */

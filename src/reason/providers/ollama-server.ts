@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Clock } from "../../signal/clock.ts";
-import { parseJson } from "../../signal/parse-json.ts";
+import type { Clock } from "../../text/clock.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import { makeSingleRequest } from "./single-request.ts";
 
 /** What an Ollama server tells of one of its models. */

@@ -8,10 +8,10 @@ import type {
 } from "@ai-sdk/provider";
 import type { Call } from "../../signal/action.ts";
 import { type AttachmentMessage, textOfAttachment } from "../../signal/attachment.ts";
-import { deepestWritten, isJsonObject, type Json, type JsonObject, nestsDeeper } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
-import { parseJson } from "../../signal/parse-json.ts";
 import type { ToolDeclaration, ToolResult } from "../../signal/tool.ts";
+import { deepestWritten, isJsonObject, type Json, type JsonObject, nestsDeeper } from "../../text/json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import type { ModelRequest } from "../model/model-port.ts";
 import { lastTurnOf, markForCache } from "./cache-marks.ts";
 import { replayOfDetails } from "./compatible-extras.ts";

@@ -1,4 +1,4 @@
-import { deepestWritten, isJsonObject, type Json, type JsonObject, nestsDeeper } from "../../signal/json.ts";
+import { deepestWritten, isJsonObject, type Json, type JsonObject, nestsDeeper } from "../../text/json.ts";
 
 /** One part of an answer as its provider sent it, with metadata that only that provider understands. */
 export type RawPart = { readonly metadata: JsonObject | null } & (

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import type { TokenUsage } from "../model/token-usage.ts";
 import { toJson } from "./raw-parts.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../signal/clock.ts";
+import type { Clock } from "../../text/clock.ts";
 import { nearestEffort } from "../model/effort.ts";
 import type { ModelFailure, Provider } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTime, paid, requestOf, says } from "../../../test/door-world.ts";
+import { wait } from "../../pause/wait.ts";
 import type { ModelRequest } from "../model/model-port.ts";
 import { makeScriptedProvider, parseScript } from "./scripted.ts";
-import { wait } from "./wait.ts";
 
 const never = new AbortController().signal;
 const asking = (text: string): ModelRequest => ({ ...requestOf(says(text)), model: "script" });

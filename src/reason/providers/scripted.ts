@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inputKinds } from "../../signal/attachment.ts";
-import type { Wait } from "../../signal/clock.ts";
+import type { Wait } from "../../text/clock.ts";
 import type { FailureCode, ModelPart, ModelRequest, Provider } from "../model/model-port.ts";
 import { printRaw, type RawPart } from "./raw-parts.ts";
 

@@ -1,6 +1,6 @@
-import { isSameJson } from "../json.ts";
+import type { CallLine } from "../../text/call-line.ts";
+import { isSameJson } from "../../text/json.ts";
 import { joinLabels, type Label, maxSources } from "../label.ts";
-import type { CallLine } from "./call-line.ts";
 import type { Job } from "./job.ts";
 
 /** What a run did, as far as a rule could do it in its place. */

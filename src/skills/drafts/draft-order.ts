@@ -1,4 +1,4 @@
-import { beginOf } from "../../signal/text/cut-text.ts";
+import { beginOf } from "../../text/cut-text.ts";
 
 /** How a skill is written, for a model: docs/skills.md in short. */
 const guide = `You write a skill of a personal agent: one Org file. Only keywords and blocks count; all else is prose for people. Example, dice.org:

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads, usualMemory } from "../../act/sandbox/jail-threads.ts";
-import { describeSkill } from "../../signal/shown/describe-skill.ts";
+import { describeSkill } from "../../shown/describe-skill.ts";
 import { checkSkill } from "../check-skill.ts";
 import { readSkillFile } from "../read-skill-file.ts";
 import { markDraft, unmarkDraft } from "./draft-file.ts";

@@ -1,4 +1,4 @@
-import { beginOf } from "../../signal/text/cut-text.ts";
+import { beginOf } from "../../text/cut-text.ts";
 import { shownPath } from "../archives/archive-path.ts";
 
 /** The name of the file that makes a folder a skill. */

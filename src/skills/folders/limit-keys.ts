@@ -1,4 +1,4 @@
-import { nearestName } from "../../signal/text/nearest-name.ts";
+import { nearestName } from "../../text/nearest-name.ts";
 
 /**
  * The key of the standard that limits the tools of a turn, and the one for those that a skill does without.

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseJson } from "../../signal/parse-json.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /** A skill that a site offers: its `SKILL.md`, or an archive of its folder, pinned by the SHA-256 of what lies at the address. */
 export type OfferedSkill = {

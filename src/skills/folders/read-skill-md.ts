@@ -1,9 +1,9 @@
 import { type Document, isMap, isNode, isScalar, parseDocument } from "yaml";
 import { folderLimits } from "../../signal/folder-limits.ts";
 import type { SkillMd } from "../../signal/skill.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { nearestName } from "../../signal/text/nearest-name.ts";
+import { beginOf } from "../../text/cut-text.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import { nearestName } from "../../text/nearest-name.ts";
 import { exclusionKey, isToolsKey, limitKey, limitKeyOf, withoutExcluded } from "./limit-keys.ts";
 import { quoteOddTexts } from "./quote-odd-texts.ts";
 

@@ -1,9 +1,9 @@
 import type { Effect } from "../../signal/effect.ts";
 import type { JailPort, JailReply } from "../../signal/jail-work.ts";
-import type { JsonObject } from "../../signal/json.ts";
 import type { SkillDeclaration } from "../../signal/skill.ts";
 import type { SkillFailure } from "../../signal/skill-failure.ts";
 import { limitsOfSkill } from "../../signal/skill-limits.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { readGateAnswer, wrongAnswer } from "../ask-gates.ts";
 import { type CheckedSkill, checkSkill, declarationOf, describeReply, loadLimits } from "../check-skill.ts";
 import { type ReadSkill, readSkillFile } from "../read-skill-file.ts";

@@ -2,7 +2,7 @@ import type { CallSkill, JailReply, SkillCall } from "../../signal/jail-work.ts"
 import { joinLabels } from "../../signal/label.ts";
 import { labelOfSkill } from "../../signal/label-of-skill.ts";
 import type { SkillFailure } from "../../signal/skill-failure.ts";
-import { beginOf } from "../../signal/text/cut-text.ts";
+import { beginOf } from "../../text/cut-text.ts";
 
 const longestInput = 2000;
 

@@ -1,6 +1,6 @@
-import { greatest, pushAll } from "../../signal/lists.ts";
-import { foldRepositories } from "../../signal/shown/fold-repositories.ts";
-import { countLines } from "../../signal/text/cut-middle.ts";
+import { foldRepositories } from "../../shown/fold-repositories.ts";
+import { countLines } from "../../text/cut-middle.ts";
+import { greatest, pushAll } from "../../text/lists.ts";
 import { Block, type FoldedPart, type Look, spread } from "../screen/block.ts";
 import { cleanLine } from "../screen/clean.ts";
 import type { Theme } from "../screen/theme.ts";

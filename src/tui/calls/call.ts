@@ -1,17 +1,17 @@
-import { nothingFound, readable } from "../../reason/format-result.ts";
+import { commandOf, pathOf } from "../../shown/action-text.ts";
+import { type CallEnd, type CallResult, endOfCall, shownContent } from "../../shown/call-end.ts";
+import { nothingFound, readable } from "../../shown/format-result.ts";
 import type { Action } from "../../signal/action.ts";
 import { type ChangeCount, countDiffs, wordsOfCount } from "../../signal/count-diffs.ts";
 import { inBuffer, isMadeInBuffer } from "../../signal/editor-buffer.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { FileDiff } from "../../signal/file-diff.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { otherNamesIn } from "../../signal/other-names.ts";
 import { type Undone, wordsOfUndone } from "../../signal/past-step.ts";
-import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
-import { type CallEnd, type CallResult, endOfCall, shownContent } from "../../signal/shown/call-end.ts";
-import { countOf } from "../../signal/text/count-of.ts";
-import { countLines } from "../../signal/text/cut-middle.ts";
 import type { TraceLine } from "../../signal/verdict.ts";
+import { countOf } from "../../text/count-of.ts";
+import { countLines } from "../../text/cut-middle.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { type DiffLine, diffOf, readUnifiedDiff } from "../words/diff-rows.ts";
 
 /** What is known of a tool call. Everything in it is cleaned. */

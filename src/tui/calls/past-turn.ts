@@ -1,7 +1,7 @@
+import { endOfCall } from "../../shown/call-end.ts";
 import type { Action } from "../../signal/action.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { actionOf, type PastStep, pastStepOf, wordsOfUndone } from "../../signal/past-step.ts";
-import { endOfCall } from "../../signal/shown/call-end.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { messengers } from "../session/messengers.ts";
 import { type Call, outcomeOf } from "./call.ts";
 

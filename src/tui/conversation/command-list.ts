@@ -1,5 +1,5 @@
-import { familiarCommand } from "../../signal/familiar-commands.ts";
-import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
+import { familiarCommand } from "../../text/familiar-commands.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../text/json.ts";
 import { Block, type Look } from "../screen/block.ts";
 import { widthOf, wrap } from "../screen/toolkit.ts";
 

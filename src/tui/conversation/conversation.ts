@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { joinedCode } from "../../signal/turn.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { CallBlock } from "../calls/call-block.ts";
 import { inFolder, knownOfOutcome, knownOfVerdict } from "../calls/call-events.ts";

@@ -1,4 +1,4 @@
-import { noModel, notTrusted, type SessionDescription } from "../../signal/shown/session-description.ts";
+import { noModel, notTrusted, type SessionDescription } from "../../shown/session-description.ts";
 import { shortPath } from "../screen/short-path.ts";
 import type { Conversation } from "./conversation.ts";
 

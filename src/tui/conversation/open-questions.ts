@@ -1,5 +1,5 @@
+import type { ApprovalQuestion } from "../../shown/approval-question.ts";
 import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 
 /** The questions that wait, of all sessions, by their turn and in the order in which they came. */
 export class OpenQuestions {

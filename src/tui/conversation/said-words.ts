@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "../../text/json.ts";
 import { type ListedCommand, listedCommands } from "./command-list.ts";
 
 /** Says why a question went away that was not answered here. */

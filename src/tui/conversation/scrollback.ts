@@ -1,4 +1,4 @@
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import type { Block, Look } from "../screen/block.ts";
 import type { Transcript } from "./transcript.ts";
 

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { formatTime } from "../../signal/text/format-time.ts";
+import { formatTime } from "../../text/format-time.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { here } from "../questions/dialog.ts";
 import { answerGuard } from "../screen/answer-guard.ts";
 import { cleanLine } from "../screen/clean.ts";

@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { formatMoney } from "../../signal/spending.ts";
-import { formatTime } from "../../signal/text/format-time.ts";
+import { formatTime } from "../../text/format-time.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { here } from "../questions/dialog.ts";
 import { cleanLine } from "../screen/clean.ts";
 import { LineField } from "../screen/line-field.ts";

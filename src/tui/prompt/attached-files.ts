@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { cleanLine } from "../screen/clean.ts";
 import type { Theme } from "../screen/theme.ts";
 import { cut } from "../screen/toolkit.ts";

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
-import { makeVisible } from "../../gate/visible.ts";
-import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../text/json.ts";
+import { makeVisible } from "../../text/visible.ts";
 import type { ListedCommand } from "../conversation/command-list.ts";
 import type { ListNames } from "../screen/list-names.ts";
 import type { AutocompleteProvider } from "../screen/toolkit.ts";

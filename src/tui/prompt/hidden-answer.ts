@@ -1,5 +1,5 @@
 import { type HiddenPrompt, hiddenPromptRows } from "../../signal/hidden-prompt.ts";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { answerRequest, hiddenPromptOf } from "../../wire/codec/hidden-prompts.ts";
 import { type Typing, TypingGuard } from "../screen/answer-guard.ts";
 import { isKey } from "../screen/toolkit.ts";

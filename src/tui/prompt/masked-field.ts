@@ -1,4 +1,4 @@
-import { pushAll } from "../../signal/lists.ts";
+import { pushAll } from "../../text/lists.ts";
 import { cleanPaste } from "../screen/clean.ts";
 import type { Theme } from "../screen/theme.ts";
 import { cut, isKey } from "../screen/toolkit.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../signal/json.ts";
+import { isJsonObject } from "../../text/json.ts";
 import { type Typing, TypingGuard } from "../screen/answer-guard.ts";
 import { isKey } from "../screen/toolkit.ts";
 import type { SilentRequests } from "../session/silent-requests.ts";

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { parseJson } from "../../signal/parse-json.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /** What the owner said before, oldest first, kept over restarts. */
 export type PromptHistory = {

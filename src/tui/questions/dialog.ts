@@ -1,6 +1,6 @@
+import type { ApprovalQuestion } from "../../shown/approval-question.ts";
 import type { Offer } from "../../signal/offer.ts";
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
-import { formatTime } from "../../signal/text/format-time.ts";
+import { formatTime } from "../../text/format-time.ts";
 import type { Theme } from "../screen/theme.ts";
 import { cut, isKey, widthOf } from "../screen/toolkit.ts";
 import { type DialogFrame, type DialogKeys, keysRow } from "./dialog-keys.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isJsonObject } from "../../signal/json.ts";
+import { isJsonObject } from "../../text/json.ts";
 import {
   answers,
   asked,

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../signal/json.ts";
+import type { ApprovalQuestion } from "../../shown/approval-question.ts";
 import { makeOffers, type Offer } from "../../signal/offer.ts";
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { underHome } from "../screen/short-path.ts";
 
 /** The offers of a question as they are shown, in the order of their numbers. A daemon of an older version gives no list, and says them in words of its own. */

@@ -1,9 +1,9 @@
+import type { ApprovalQuestion } from "../../shown/approval-question.ts";
+import { describeEffect, extentWords, quoteWords } from "../../shown/describe-effect.ts";
+import { undoWords, worst } from "../../shown/undo-line.ts";
 import type { Effect, PlannedStep, ProposedPlan } from "../../signal/effect.ts";
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
-import { describeEffect, extentWords, quoteWords } from "../../signal/shown/describe-effect.ts";
-import { undoWords, worst } from "../../signal/shown/undo-line.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import { formatDuration } from "../../signal/text/format-duration.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
+import { formatDuration } from "../../text/format-duration.ts";
 import { spread } from "../screen/block.ts";
 import { underHome } from "../screen/short-path.ts";
 import { widthOf, wrap } from "../screen/toolkit.ts";

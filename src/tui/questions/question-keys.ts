@@ -1,5 +1,5 @@
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
-import { reasonOfNo } from "../../signal/shown/waiting-questions.ts";
+import type { ApprovalQuestion } from "../../shown/approval-question.ts";
+import { reasonOfNo } from "../../shown/waiting-questions.ts";
 import type { Entered, Prompt } from "../prompt/prompt.ts";
 import type { After } from "../screen/after.ts";
 import { aloneFor, answerGuard, type Typing, typingPause } from "../screen/answer-guard.ts";

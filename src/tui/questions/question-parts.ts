@@ -1,5 +1,5 @@
 import type { Reversal } from "../../signal/effect.ts";
-import { codeBlanks, escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { codeBlanks, escapeInvisible } from "../../text/escape-invisible.ts";
 import type { Theme } from "../screen/theme.ts";
 import { wrap } from "../screen/toolkit.ts";
 

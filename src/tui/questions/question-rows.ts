@@ -1,12 +1,12 @@
+import { commandOf } from "../../shown/action-text.ts";
+import { type ApprovalQuestion, withoutCommand } from "../../shown/approval-question.ts";
+import { arrangeEffects } from "../../shown/arrange-effects.ts";
+import { describeEffect } from "../../shown/describe-effect.ts";
+import { undoLine, undoWords, worst } from "../../shown/undo-line.ts";
 import { wordsOfFiles, wordsOfLines } from "../../signal/count-diffs.ts";
 import { inBuffer } from "../../signal/editor-buffer.ts";
 import type { Effect, RunProgram } from "../../signal/effect.ts";
-import { commandOf } from "../../signal/shown/action-text.ts";
-import { type ApprovalQuestion, withoutCommand } from "../../signal/shown/approval-question.ts";
-import { arrangeEffects } from "../../signal/shown/arrange-effects.ts";
-import { describeEffect } from "../../signal/shown/describe-effect.ts";
-import { undoLine, undoWords, worst } from "../../signal/shown/undo-line.ts";
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
 import { changesOf, countChanges, countOfChanges, type FileChange } from "../calls/call.ts";
 import { gateRows } from "../calls/call-block.ts";
 import { spread } from "../screen/block.ts";

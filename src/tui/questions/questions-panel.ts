@@ -1,4 +1,4 @@
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import type { ApprovalQuestion } from "../../shown/approval-question.ts";
 import { titleOf } from "../calls/call.ts";
 import { aloneFor, answerGuard } from "../screen/answer-guard.ts";
 import { cleanLine } from "../screen/clean.ts";

@@ -1,6 +1,6 @@
 import { type HiddenPrompt, hiddenPromptRows } from "../../signal/hidden-prompt.ts";
-import type { JsonObject } from "../../signal/json.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { answerRequest, hiddenPromptOf } from "../../wire/codec/hidden-prompts.ts";
 
 type ReaderHiddenParts = {

@@ -1,8 +1,8 @@
+import { commandOf } from "../../shown/action-text.ts";
+import type { ApprovalQuestion } from "../../shown/approval-question.ts";
 import { wordsOfFiles } from "../../signal/count-diffs.ts";
-import { isJsonObject, type Json } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { commandOf } from "../../signal/shown/action-text.ts";
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { isJsonObject, type Json } from "../../text/json.ts";
 import {
   type Call,
   changesOf,

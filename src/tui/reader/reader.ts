@@ -1,8 +1,8 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import type { ApprovalQuestion } from "../../shown/approval-question.ts";
+import { noModel, notTrusted, type SessionDescription } from "../../shown/session-description.ts";
 import { isEnd, type LoopEvent } from "../../signal/loop-event.ts";
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
-import { noModel, notTrusted, type SessionDescription } from "../../signal/shown/session-description.ts";
-import { versionNotice } from "../../signal/version-notice.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
+import { versionNotice } from "../../text/version-notice.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { pastOf, piecesOf } from "../calls/past-turn.ts";
 import { answeredElsewhere, isRefusal } from "../conversation/said-words.ts";

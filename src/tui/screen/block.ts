@@ -1,4 +1,4 @@
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import type { Theme } from "./theme.ts";
 import { type RenderMarkdown, widthOf, wrap } from "./toolkit.ts";
 

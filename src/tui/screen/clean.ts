@@ -1,5 +1,5 @@
-import { makeVisible } from "../../gate/visible.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
+import { makeVisible } from "../../text/visible.ts";
 
 /** Makes text from outside safe to lay out: no control or direction character is left but newlines; a tab is four blanks. */
 export function cleanText(text: string): string {

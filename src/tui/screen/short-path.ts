@@ -1,4 +1,4 @@
-import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { escapeInvisible } from "../../text/escape-invisible.ts";
 
 /** A text with `~` for the home folder in its paths. */
 export function underHome(text: string, home: string): string {

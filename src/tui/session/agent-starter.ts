@@ -1,4 +1,4 @@
-import { describeError } from "../../signal/text/describe-error.ts";
+import { describeError } from "../../text/describe-error.ts";
 import { cleanText } from "../screen/clean.ts";
 import type { SessionEvent } from "./wire-session.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import type { WireSession } from "./wire-session.ts";
 
 /** What the daemon answered to a request. */

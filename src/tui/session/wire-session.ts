@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../signal/json.ts";
-import { isJsonObject } from "../../signal/json.ts";
+import type { SessionDescription } from "../../shown/session-description.ts";
 import { isEnd } from "../../signal/loop-event.ts";
-import type { SessionDescription } from "../../signal/shown/session-description.ts";
-import { nearestSize, type TerminalSize } from "../../signal/terminal-size.ts";
+import type { JsonObject } from "../../text/json.ts";
+import { isJsonObject } from "../../text/json.ts";
+import { nearestSize, type TerminalSize } from "../../text/terminal-size.ts";
 import type { Client, ClientEvent } from "../../wire/client/client.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { descriptionOf } from "../../wire/codec/session-description.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../signal/text/count-of.ts";
+import { countOf } from "../../text/count-of.ts";
 import type { Theme } from "../screen/theme.ts";
 import { wrap } from "../screen/toolkit.ts";
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { Wait } from "../../signal/clock.ts";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import type { Wait } from "../../text/clock.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
 import type { Codec } from "../codec/codec.ts";
 import { type FrameReader, frame, makeFrameReader } from "../codec/frame.ts";
 import type { WireLimits } from "../codec/limits.ts";

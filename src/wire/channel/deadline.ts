@@ -1,4 +1,4 @@
-import type { Wait } from "../../signal/clock.ts";
+import type { Wait } from "../../text/clock.ts";
 
 /** A limit is waited for in so many parts, and the event loop reads sockets between them: time for which this process was busy does not count against a peer. */
 const parts = 5;

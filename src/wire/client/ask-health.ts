@@ -1,5 +1,5 @@
-import type { Wait } from "../../signal/clock.ts";
-import type { JsonObject } from "../../signal/json.ts";
+import type { Wait } from "../../text/clock.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { wireLimits } from "../codec/limits.ts";
 import { type Disconnection, openClientConnection } from "./client-connection.ts";
 import { dial } from "./dial.ts";

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
-import type { Wait } from "../../signal/clock.ts";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
-import { protocolNotice } from "../../signal/version-notice.ts";
+import type { Wait } from "../../text/clock.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
+import { protocolNotice } from "../../text/version-notice.ts";
 import { type Channel, openChannel } from "../channel/channel.ts";
 import { Deadline } from "../channel/deadline.ts";
 import { clientCodec } from "../codec/codec.ts";

@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { wireLimits } from "../codec/limits.ts";
 import { payloadOf, realWait } from "../server/wire.fixture.ts";
 import { type Client, type ClientEvent, type ClientParts, openClient } from "./client.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { wireLimits } from "../codec/limits.ts";
 import type { Connection } from "../server/connection.ts";
 import {

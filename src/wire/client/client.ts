@@ -1,6 +1,6 @@
-import type { Wait } from "../../signal/clock.ts";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import type { Wait } from "../../text/clock.ts";
+import { describeError } from "../../text/describe-error.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
 import { clientCodec } from "../codec/codec.ts";
 import type { WireLimits } from "../codec/limits.ts";
 import { countCodePoints } from "../codec/parts.ts";

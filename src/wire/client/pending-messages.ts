@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 
 /** A message with the id that every repetition of it has. */
 export type PendingMessage = { readonly id: string; readonly message: JsonObject };

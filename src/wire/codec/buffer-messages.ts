@@ -1,5 +1,5 @@
 import type { BufferAnswer, BufferRequest } from "../../signal/editor-buffer.ts";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 
 /**
  * The capability of a client that edits the unsaved buffers of its files, and of a daemon that asks it to.

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { type DecodeResult, makeDecoder } from "./decode.ts";
 import { makeEncoder } from "./encode.ts";
 import { clientMessages, daemonMessages } from "./schema-messages.ts";

@@ -1,4 +1,4 @@
-import type { Form } from "../../signal/form.ts";
+import type { Form } from "../../text/form.ts";
 
 /** A form that can be read but is not a valid message. Never leaves the decoder. */
 export class DecodingProblem extends Error {

@@ -1,6 +1,6 @@
-import type { Form } from "../../signal/form.ts";
-import type { Json, JsonObject } from "../../signal/json.ts";
-import { shorten } from "../../signal/text/cut-text.ts";
+import { shorten } from "../../text/cut-text.ts";
+import type { Form } from "../../text/form.ts";
+import type { Json, JsonObject } from "../../text/json.ts";
 import { DecodingProblem } from "./decode-problem.ts";
 import { jsonObjectOf, jsonOf } from "./decode-value.ts";
 import { keyOf } from "./keyword-names.ts";

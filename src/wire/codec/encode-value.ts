@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { keywordNameOf } from "./keyword-names.ts";
 import type { PrintableForm } from "./printer.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../../signal/json.ts";
+import type { Json } from "../../text/json.ts";
 import { clientCodec, daemonCodec } from "./codec.ts";
 
 const result = (value: Json): string => {

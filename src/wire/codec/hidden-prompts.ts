@@ -1,5 +1,5 @@
 import type { HiddenPrompt } from "../../signal/hidden-prompt.ts";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
 
 /** The capability of a client that can ask its owner for what a program hides. */
 export const hiddenPromptCapability = "hidden-prompt";

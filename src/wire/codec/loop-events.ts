@@ -1,10 +1,10 @@
 import type { Action } from "../../signal/action.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { FileDiff } from "../../signal/file-diff.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Offer } from "../../signal/offer.ts";
 import type { TraceLine, Verdict } from "../../signal/verdict.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 
 /** What an answer contains besides its text. */
 export type AnswerDetails = {

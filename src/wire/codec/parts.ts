@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
 
 /** Code points that `:PART i :OF n` and its surroundings take in each frame. */
 const room = 64;

@@ -1,4 +1,4 @@
-import type { Form } from "../../signal/form.ts";
+import type { Form } from "../../text/form.ts";
 
 /** The forms that are sent. Emacs and SBCL read them alike. The only symbol is `T`. */
 export type PrintableForm =

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Form } from "../../signal/form.ts";
+import type { Form } from "../../text/form.ts";
 import { readForm, readPlist } from "./reader.ts";
 
 const read = (text: string): Form => {

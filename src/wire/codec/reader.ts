@@ -1,4 +1,4 @@
-import type { Form, FormReading, PlistReading } from "../../signal/form.ts";
+import type { Form, FormReading, PlistReading } from "../../text/form.ts";
 import { readToken } from "./token.ts";
 
 const deepest = 64;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json, JsonObject } from "../../signal/json.ts";
+import type { Json, JsonObject } from "../../text/json.ts";
 import type { Choice, Fields, Shape } from "./schema.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 40 });

@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import type { LastExchange, SessionDescription } from "../../signal/shown/session-description.ts";
+import type { LastExchange, SessionDescription } from "../../shown/session-description.ts";
 import { isTurnState } from "../../signal/turn.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 
 /** What is said of a session that was not described: by a daemon of an earlier version, or to a client that sees its own turns alone. */
 const unknownSession: SessionDescription = {

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../signal/json.ts";
-import type { TerminalSize } from "../../signal/terminal-size.ts";
+import type { JsonObject } from "../../text/json.ts";
+import type { TerminalSize } from "../../text/terminal-size.ts";
 
 /** The capability of a daemon that takes the size of its clients' terminals. */
 export const terminalSizeCapability = "terminal-size";

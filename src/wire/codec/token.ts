@@ -1,4 +1,4 @@
-import type { Form } from "../../signal/form.ts";
+import type { Form } from "../../text/form.ts";
 
 /** The atom that begins at a position of a text, and where it ends. */
 export type TokenReading =

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import type { WireError } from "../channel/channel.ts";
 import { checkProof, proofOf } from "../codec/proof.ts";
 import { type ClientSource, wireProtocol } from "../codec/protocol.ts";

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
-import type { Wait } from "../../signal/clock.ts";
-import type { JsonObject } from "../../signal/json.ts";
-import { describeError } from "../../signal/text/describe-error.ts";
+import type { Wait } from "../../text/clock.ts";
+import { describeError } from "../../text/describe-error.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { type Channel, type MessageKind, openChannel, type WireError } from "../channel/channel.ts";
 import { Deadline } from "../channel/deadline.ts";
 import { daemonCodec } from "../codec/codec.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { clientCodec } from "../codec/codec.ts";
 import { frame } from "../codec/frame.ts";
 import {

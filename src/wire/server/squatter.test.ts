@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type Server as NetServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../text/json.ts";
 import { openWatchedClient, secretOf, textsOf, userInputWithoutId } from "../client/client.fixture.ts";
 import { daemonCodec } from "../codec/codec.ts";
 import { frame } from "../codec/frame.ts";

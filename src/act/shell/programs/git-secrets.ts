@@ -3,7 +3,7 @@ import {
   secretFilePatterns,
   secretFolderNames,
   secretPlaceNames,
-} from "../../../signal/secret-names.ts";
+} from "../../../text/secret-names.ts";
 
 const words = (names: Readonly<Record<string, string>>): readonly string[] =>
   Object.values(names).flatMap((group) => group.split(" "));

@@ -1,7 +1,7 @@
-import { isJsonObject } from "../../../signal/json.ts";
-import { nearestName } from "../../../signal/text/nearest-name.ts";
 import type { Outcome, Preparation } from "../../../signal/tool.ts";
 import { failure, success } from "../../../signal/tool.ts";
+import { isJsonObject } from "../../../text/json.ts";
+import { nearestName } from "../../../text/nearest-name.ts";
 import { type ActProblem, problem } from "../../files/fallible.ts";
 import type { FilePorts } from "../../files/file-ports.ts";
 import { outlineOf } from "../../syntax/outline.ts";

@@ -1,8 +1,8 @@
 import type { Effect } from "../../../signal/effect.ts";
-import { isJsonObject, type JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Preparation } from "../../../signal/tool.ts";
 import { failure, success } from "../../../signal/tool.ts";
+import { isJsonObject, type JsonObject } from "../../../text/json.ts";
 import { problem } from "../../files/fallible.ts";
 import type { FilePorts } from "../../files/file-ports.ts";
 import type { ReplRequest, ReplSessions } from "../../sandbox/repl-sessions.ts";

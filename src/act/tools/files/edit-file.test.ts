@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel } from "../../../signal/label.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import { digestBytes } from "../../files/contents.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeEditFileTool } from "./edit-file.ts";

@@ -1,4 +1,4 @@
-import { firstPlaceOf } from "../../../signal/text/places-of.ts";
+import { firstPlaceOf } from "../../../text/places-of.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 import { compileRegex } from "../../files/linear-regex.ts";
 

@@ -1,5 +1,5 @@
-import { beginOf } from "../../../signal/text/cut-text.ts";
-import { firstPlaceOf } from "../../../signal/text/places-of.ts";
+import { beginOf } from "../../../text/cut-text.ts";
+import { firstPlaceOf } from "../../../text/places-of.ts";
 
 /** What is compared of a file and of each of its lines, so that no file makes this slow. */
 const maxLines = 20_000;

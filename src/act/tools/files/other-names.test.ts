@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { link, readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { formatOutcome } from "../../../shown/format-outcome.ts";
 import { otherNamesIn } from "../../../signal/other-names.ts";
-import { formatOutcome } from "../../../signal/shown/format-outcome.ts";
 import { callerAt, callTool, contentOf, openWorkbench } from "../workbench.fixture.ts";
 import { makeEditFileTool } from "./edit-file.ts";
 

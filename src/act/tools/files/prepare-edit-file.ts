@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { joinAll, joinLabels } from "../../../signal/label.ts";
-import { placesOfBytes } from "../../../signal/text/places-of.ts";
-import { asStoredIn, asUtf8, isUtf16 } from "../../../signal/text/utf16-text.ts";
 import type { Preparation } from "../../../signal/tool.ts";
+import { placesOfBytes } from "../../../text/places-of.ts";
+import { asStoredIn, asUtf8, isUtf16 } from "../../../text/utf16-text.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents } from "../../files/file-ports.ts";
 import { prepareChange } from "../../files/prepare-change.ts";

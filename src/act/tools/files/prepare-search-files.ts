@@ -1,11 +1,11 @@
 import { lstat } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import { isOrgFile } from "../../../memory/notes/nodes/is-org-file.ts";
-import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
-import { asUtf8 } from "../../../signal/text/utf16-text.ts";
 import type { Outcome, Preparation } from "../../../signal/tool.ts";
 import { failure, success } from "../../../signal/tool.ts";
+import { isOrgFile } from "../../../text/is-org-file.ts";
+import type { JsonObject } from "../../../text/json.ts";
+import { asUtf8 } from "../../../text/utf16-text.ts";
 import { readWholeFile } from "../../files/contents.ts";
 import { catchFileErrors, done, problem } from "../../files/fallible.ts";
 import { type FilePorts, isClosedPath, labelOfContents, labelOfPath } from "../../files/file-ports.ts";

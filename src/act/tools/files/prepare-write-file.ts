@@ -1,8 +1,9 @@
-import { isOrgFile } from "../../../memory/notes/nodes/is-org-file.ts";
 import { notesFolders } from "../../../signal/facts.ts";
-import { isInside } from "../../../signal/is-inside.ts";
 import { joinLabels, type Label } from "../../../signal/label.ts";
 import type { Preparation } from "../../../signal/tool.ts";
+import { isInside } from "../../../text/is-inside.ts";
+import { isOrgFile } from "../../../text/is-org-file.ts";
+import { addOriginToFile } from "../../files/add-origin.ts";
 import { done, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents } from "../../files/file-ports.ts";
 import { overwrite } from "../../files/overwrite.ts";
@@ -11,7 +12,6 @@ import { labelOfTyped } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath, writtenPath } from "../../files/typed-path.ts";
 import type { ToolCall } from "../define-tool.ts";
-import { addOriginToFile } from "../notes/add-origin.ts";
 
 /** Whether a file is a note of untrusted words. Its mark goes with it to other machines. */
 function isFiled(path: string, { integrity }: Label, { folders }: FilePorts): boolean {

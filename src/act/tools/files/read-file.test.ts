@@ -5,7 +5,7 @@ import { link, mkdir, open, rename, rm, symlink, unlink, writeFile } from "node:
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../../signal/json.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeReadFileTool } from "./read-file.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../../signal/json.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import {
   callerAt,
   callTool,

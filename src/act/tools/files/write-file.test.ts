@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readFile, readlink, rename, stat, symlink, writeFi
 import { join } from "node:path";
 import { test } from "node:test";
 import { scanOutline } from "#org";
-import { readNodes } from "../../../memory/notes/nodes/read-nodes.ts";
+import { readNodes } from "../../../notes/read-nodes.ts";
 import { digestBytes } from "../../files/contents.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeWriteFileTool } from "./write-file.ts";

@@ -1,6 +1,6 @@
 import { decodeOrgText, type EditOptions, editOrg, encodeOrgText, type Moment, type Operation } from "#org";
-import { merge } from "../../../memory/notes/edits/merge.ts";
-import { underHome } from "../../../signal/shown/session-summary.ts";
+import { underHome } from "../../../shown/session-summary.ts";
+import { merge } from "../../../text/diff/merge.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 
 /** A list of operations on one file. */

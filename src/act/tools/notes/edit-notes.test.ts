@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
 import { scanOutline } from "#org";
-import { readNodes } from "../../../memory/notes/nodes/read-nodes.ts";
-import type { JsonObject } from "../../../signal/json.ts";
+import { readNodes } from "../../../notes/read-nodes.ts";
 import type { Caller } from "../../../signal/tool.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import {
   callerAt,
   callTool,

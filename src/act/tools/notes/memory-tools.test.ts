@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import { makeArgumentLabeller } from "../../argument-labeller.ts";
 import { digestBytes } from "../../files/contents.ts";
 import {

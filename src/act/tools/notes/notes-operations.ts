@@ -1,7 +1,7 @@
 import type { Operation } from "#org";
-import { beginOf } from "../../../signal/text/cut-text.ts";
+import { beginOf } from "../../../text/cut-text.ts";
+import { changesOrigin } from "../../files/add-origin.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
-import { changesOrigin } from "./add-origin.ts";
 import { operationSchema } from "./operation-schema.ts";
 import type { ProposedOperation } from "./proposed-operation.ts";
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../../../signal/clock.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Caller, Preparation } from "../../../signal/tool.ts";
+import type { Clock } from "../../../text/clock.ts";
 import { digestBytes } from "../../files/contents.ts";
 import { done, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";

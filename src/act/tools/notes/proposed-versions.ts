@@ -1,5 +1,5 @@
-import { applyDiff } from "../../../signal/apply-diff.ts";
 import type { KeptProposal, ProposedEdit } from "../../../signal/review.ts";
+import { applyDiff } from "../../../text/diff/apply-diff.ts";
 import { digestBytes, readWholeFile } from "../../files/contents.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 

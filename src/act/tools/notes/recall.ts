@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, isNoMoreSecretThan, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
-import { beginOf } from "../../../signal/text/cut-text.ts";
 import type { Caller, Tool } from "../../../signal/tool.ts";
 import { success } from "../../../signal/tool.ts";
+import { beginOf } from "../../../text/cut-text.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import { defineTool } from "../define-tool.ts";
 
 /** One item that memory found. */

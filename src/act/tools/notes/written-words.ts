@@ -1,7 +1,7 @@
 import type { Operation } from "#org";
-import { splitWords } from "../../../signal/intent/tokens.ts";
 import { joinAll, type Label } from "../../../signal/label.ts";
 import type { LabelArgument, TurnSources } from "../../../signal/tool.ts";
+import { splitWords } from "../../../text/words/tokens.ts";
 import { isSaid, momentsSaid } from "../../flow/said-moments.ts";
 
 /** What the owner typed, and when: a date or a TODO word of theirs may be written in another form. */

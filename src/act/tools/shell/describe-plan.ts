@@ -1,5 +1,5 @@
 import type { Extent } from "../../../signal/effect.ts";
-import type { JsonObject } from "../../../signal/json.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import { isHarmless } from "../../shell/execute.ts";
 import { changesOutside } from "../../shell/outside-places.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";

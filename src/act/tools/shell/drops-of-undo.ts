@@ -1,6 +1,6 @@
 import type { Effect } from "../../../signal/effect.ts";
-import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel } from "../../../signal/label.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import type { CommandOverlays } from "../../trial/command-overlays.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../signal/json.ts";
+import { isJsonObject } from "../../../text/json.ts";
 import { findSandbox } from "../../sandbox/bubblewrap.ts";
 import { loadBashGrammar } from "../../shell/load-bash-grammar.ts";
 import { openShellParser } from "../../shell/parse.ts";

@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../../signal/json.ts";
 import { failure, type Outcome, type Run } from "../../../signal/tool.ts";
+import { isJsonObject } from "../../../text/json.ts";
 import { type FoundProgram, findProgram } from "../../shell/binary.ts";
 import { noEndNote } from "../../shell/end-note.ts";
 import { ownEnvironment } from "../../shell/environment.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { isInside } from "../../../signal/is-inside.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
+import { isInside } from "../../../text/is-inside.ts";
 import { type Listing, labelOfLinks, type Trace } from "../../files/private-names.ts";
 import { entryIfThere } from "../../files/status-if-there.ts";
 import { inBatches } from "../../shell/in-batches.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { isInside } from "../../../signal/is-inside.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
+import { isInside } from "../../../text/is-inside.ts";
 import type { Listing } from "../../files/private-names.ts";
 import { lookAtRepository } from "../../shell/git-repository.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";

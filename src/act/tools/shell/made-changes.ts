@@ -1,6 +1,6 @@
 import type { ChangePreview, FileDiff, MadePreview } from "../../../signal/file-diff.ts";
-import { isInside } from "../../../signal/is-inside.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
+import { isInside } from "../../../text/is-inside.ts";
 import { entryIfThere } from "../../files/status-if-there.ts";
 import { inBatches } from "../../shell/in-batches.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { FileDiff } from "../../../signal/file-diff.ts";
-import { canonicalJson } from "../../../signal/json.ts";
-import { pushAll } from "../../../signal/lists.ts";
 import { failure, type Outcome } from "../../../signal/tool.ts";
+import { canonicalJson } from "../../../text/json.ts";
+import { pushAll } from "../../../text/lists.ts";
 import { lockNotes } from "../../files/lock-notes.ts";
 import { execute } from "../../shell/execute.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Effect } from "../../../signal/effect.ts";
-import { canonicalJson, type JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
 import type { Preparation, Run, Tool } from "../../../signal/tool.ts";
+import { canonicalJson, type JsonObject } from "../../../text/json.ts";
 import { type FoundProgram, findProgram } from "../../shell/binary.ts";
 import { withNotes } from "../../shell/later-guard.ts";
 import { findInstallation, type Installation } from "../../steward/package-manager.ts";

@@ -1,10 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { isInside } from "../../../signal/is-inside.ts";
-import { canonicalJson, type JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
+import { isInside } from "../../../text/is-inside.ts";
+import { canonicalJson, type JsonObject } from "../../../text/json.ts";
 import { type HostPort, readHosts } from "../../egress/host-port.ts";
 import { OtherNames } from "../../files/later-names.ts";
 import { realPath } from "../../files/real-path.ts";

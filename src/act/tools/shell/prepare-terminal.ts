@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Effect } from "../../../signal/effect.ts";
-import { canonicalJson, type JsonObject } from "../../../signal/json.ts";
 import { joinLabels } from "../../../signal/label.ts";
 import type { Preparation } from "../../../signal/tool.ts";
+import { canonicalJson, type JsonObject } from "../../../text/json.ts";
 import { withNotes } from "../../shell/later-guard.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 import type { TerminalProgram, Terminals } from "../../shell/terminals.ts";

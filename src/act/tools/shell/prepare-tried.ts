@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from "node:path";
-import { isInside } from "../../../signal/is-inside.ts";
-import { canonicalJson, isJsonObject, type JsonObject } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Trial } from "../../../signal/tool.ts";
+import { isInside } from "../../../text/is-inside.ts";
+import { canonicalJson, isJsonObject, type JsonObject } from "../../../text/json.ts";
 import { entryIfThere } from "../../files/status-if-there.ts";
 import { execute, trialTime } from "../../shell/execute.ts";
 import { withKept } from "../../shell/kept-outcome.ts";

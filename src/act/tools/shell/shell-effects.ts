@@ -7,9 +7,9 @@ import {
   unknownScripts,
   type WritePath,
 } from "../../../signal/effect.ts";
-import { isInside } from "../../../signal/is-inside.ts";
 import type { Label } from "../../../signal/label.ts";
-import { pushAll } from "../../../signal/lists.ts";
+import { isInside } from "../../../text/is-inside.ts";
+import { pushAll } from "../../../text/lists.ts";
 import type { CredentialBinding } from "../../egress/credential.ts";
 import { describeHosts } from "../../egress/host-port.ts";
 import type { OtherNames } from "../../files/later-names.ts";

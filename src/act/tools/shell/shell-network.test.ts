@@ -7,7 +7,7 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Effect } from "../../../signal/effect.ts";
-import { canonicalJson } from "../../../signal/json.ts";
+import { canonicalJson } from "../../../text/json.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 import { onTheInternet, serve } from "./network.fixture.ts";
 import { makeScratchFolder } from "./shell.fixture.ts";

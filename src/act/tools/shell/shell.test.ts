@@ -5,7 +5,7 @@ import { appendFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Effect, RunProgram } from "../../../signal/effect.ts";
-import { canonicalJson } from "../../../signal/json.ts";
+import { canonicalJson } from "../../../text/json.ts";
 import {
   labelOfAgentWords,
   makeScratchFolder,

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../signal/json.ts";
 import type { Tool } from "../../../signal/tool.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import { loadOnce } from "../../load-once.ts";
 import { describeCredentials } from "../../shell/find-credentials.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";

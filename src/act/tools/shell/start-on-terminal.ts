@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Effect } from "../../../signal/effect.ts";
-import { canonicalJson, type JsonObject } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
+import { canonicalJson, type JsonObject } from "../../../text/json.ts";
 import { explainNoSandbox } from "../../sandbox/sandbox-lack.ts";
 import { execute } from "../../shell/execute.ts";
 import { asFailure } from "../../shell/kept-outcome.ts";

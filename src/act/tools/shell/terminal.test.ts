@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { isJsonObject } from "../../../signal/json.ts";
 import type { Preparation } from "../../../signal/tool.ts";
+import { isJsonObject } from "../../../text/json.ts";
 import { labelOfAgentWords } from "./shell.fixture.ts";
 import { openDesk, shown } from "./terminal.fixture.ts";
 

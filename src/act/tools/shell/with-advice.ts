@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../../signal/json.ts";
 import type { Outcome } from "../../../signal/tool.ts";
+import { isJsonObject } from "../../../text/json.ts";
 import { withNotes } from "../../shell/later-guard.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 import { findMissing } from "../../steward/find-missing.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { type CallRound, describeRounds } from "../../../signal/call-round.ts";
 import type { CallSkill, JailReply } from "../../../signal/jail-work.ts";
-import type { Json, JsonObject } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
-import { parseJson } from "../../../signal/parse-json.ts";
 import type { AcceptedSkill, SkillTool } from "../../../signal/skill.ts";
-import { beginOf } from "../../../signal/text/cut-text.ts";
+import { beginOf } from "../../../text/cut-text.ts";
+import type { Json, JsonObject } from "../../../text/json.ts";
+import { parseJson } from "../../../text/parse-json.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 
 /** A tool of a skill, and what calls its functions. */

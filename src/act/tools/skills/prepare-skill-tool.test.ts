@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SkillCall } from "../../../signal/jail-work.ts";
-import { isJsonArray, type JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import type { AcceptedSkill } from "../../../signal/skill.ts";
 import { type LabelArgument, success, type Tool } from "../../../signal/tool.ts";
+import { isJsonArray, type JsonObject } from "../../../text/json.ts";
 import { callerAt } from "../workbench.fixture.ts";
 import { prepareSkillTool } from "./prepare-skill-tool.ts";
 

@@ -2,14 +2,10 @@ import { describeRounds } from "../../../signal/call-round.ts";
 import type { Effect } from "../../../signal/effect.ts";
 import type { Flow, Licence, Permission } from "../../../signal/facts.ts";
 import type { CallSkill } from "../../../signal/jail-work.ts";
-import type { Json, JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinAll, joinLabels, type Label, secrecyOf } from "../../../signal/label.ts";
 import { labelOfSkill } from "../../../signal/label-of-skill.ts";
-import { greatest } from "../../../signal/lists.ts";
-import { parseJson } from "../../../signal/parse-json.ts";
 import { saidByArguments } from "../../../signal/said-by-arguments.ts";
 import type { AcceptedSkill, SkillOrigin, SkillTool } from "../../../signal/skill.ts";
-import { beginOf } from "../../../signal/text/cut-text.ts";
 import {
   type Caller,
   failure,
@@ -19,6 +15,10 @@ import {
   success,
   type Tool,
 } from "../../../signal/tool.ts";
+import { beginOf } from "../../../text/cut-text.ts";
+import type { Json, JsonObject } from "../../../text/json.ts";
+import { greatest } from "../../../text/lists.ts";
+import { parseJson } from "../../../text/parse-json.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 import {
   callSkillFunction,

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
-import { beginOf } from "../../../signal/text/cut-text.ts";
+import { beginOf } from "../../../text/cut-text.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../text/json.ts";
 
 /** What is wrong with the arguments, in words; null where nothing is. */
 export function argumentProblem({ properties, required }: JsonObject, args: JsonObject): string | null {

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { Label } from "../../../signal/label.ts";
 import type { FolderSkill } from "../../../signal/skill.ts";
-import { beginOf } from "../../../signal/text/cut-text.ts";
 import { success, type Tool } from "../../../signal/tool.ts";
+import { beginOf } from "../../../text/cut-text.ts";
 import { type Fallible, problem } from "../../files/fallible.ts";
 import { defineTool } from "../define-tool.ts";
 

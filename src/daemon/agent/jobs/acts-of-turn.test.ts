@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sampleSignal } from "../../../memory/state/samples.fixture.ts";
-import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import type { Message } from "../../../signal/message.ts";
 import type { Outcome } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import { actsOfTurn } from "./acts-of-turn.ts";
 
 const done: Outcome = { status: "success", content: { exitCode: 0 } };

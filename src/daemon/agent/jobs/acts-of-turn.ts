@@ -1,11 +1,11 @@
 import { form as reference } from "../../../act/flow/references.ts";
 import type { Call } from "../../../signal/action.ts";
 import { failedOutcome } from "../../../signal/failed-outcome.ts";
-import { type CallLine, mostCallLines } from "../../../signal/jobs/call-line.ts";
-import { isJsonObject, type JsonObject, stringsIn } from "../../../signal/json.ts";
 import { joinConversationLabels, type Label } from "../../../signal/label.ts";
 import { conversationLabel } from "../../../signal/message.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { type CallLine, mostCallLines } from "../../../text/call-line.ts";
+import { isJsonObject, type JsonObject, stringsIn } from "../../../text/json.ts";
 
 /** What a turn did by its model: its calls, which all came off, what it said at its end, and the label of all that the calls were made from. */
 export type ActsOfTurn = {

@@ -1,13 +1,13 @@
 import type { ActionPreparer } from "../../../act/prepare.ts";
 import { countRequests, reflex } from "../../../reason/reflex.ts";
 import type { Policy } from "../../../settings/policy.ts";
+import { commandOf } from "../../../shown/action-text.ts";
 import type { Call } from "../../../signal/action.ts";
 import type { PlannedStep } from "../../../signal/effect.ts";
 import type { FlightPlan } from "../../../signal/flight-plan.ts";
 import type { JudgedAhead } from "../../../signal/jobs/job-shadow.ts";
 import type { Label } from "../../../signal/label.ts";
 import { conversationLabel, type Message } from "../../../signal/message.ts";
-import { commandOf } from "../../../signal/shown/action-text.ts";
 import type { Caller } from "../../../signal/tool.ts";
 import { planOfSteps } from "./plan-of-steps.ts";
 

@@ -1,10 +1,10 @@
 import type { State } from "../../../memory/state/state.ts";
 import type { EventFact } from "../../../signal/jobs/job-event.ts";
-import { isJsonArray } from "../../../signal/json.ts";
-import { pushAll } from "../../../signal/lists.ts";
 import { isJobSignal, isSubTaskSignal, type Signal } from "../../../signal/signal.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";
 import { isFinal, type Turn } from "../../../signal/turn.ts";
+import { isJsonArray } from "../../../text/json.ts";
+import { pushAll } from "../../../text/lists.ts";
 import { reviewTaskOf } from "../review/review-ports.ts";
 
 /** Sessions that are looked through after a start, and turns of each. */

@@ -1,4 +1,4 @@
-import { beginOf } from "../../../signal/text/cut-text.ts";
+import { beginOf } from "../../../text/cut-text.ts";
 
 const longest = 200;
 

@@ -1,11 +1,11 @@
-import { readWrittenJobs } from "../../../memory/notes/nodes/own-jobs.ts";
-import { cutEntry, replaceEntry } from "../../../memory/notes/nodes/reflex-entry.ts";
 import type { State } from "../../../memory/state/state.ts";
 import { sha256 } from "../../../memory/storage/digest.ts";
+import { readWrittenJobs } from "../../../notes/own-jobs.ts";
+import { cutEntry, replaceEntry } from "../../../notes/reflex-entry.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import type { Job } from "../../../signal/jobs/job.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
-import { pushAll } from "../../../signal/lists.ts";
+import { pushAll } from "../../../text/lists.ts";
 import type { DerivedLookups, GrownJob } from "../../commands/plan-derived.ts";
 import { jobsFile, readJobs } from "./jobs-file.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { readWholeFile } from "../../../act/files/contents.ts";
-import type { ReadJob } from "../../../memory/notes/nodes/own-jobs.ts";
-import type { Json } from "../../../signal/json.ts";
+import type { ReadJob } from "../../../notes/own-jobs.ts";
 import { bottomLabel, type LabelledValue } from "../../../signal/label.ts";
 import type { Caller } from "../../../signal/tool.ts";
+import type { Json } from "../../../text/json.ts";
 import type { JobCommandParts } from "../../commands/job-commands.ts";
 import type { OwnerCommandParts } from "../../commands/owner-commands.ts";
 import type { ReviewCommandParts } from "../../commands/review-commands.ts";
@@ -138,6 +138,6 @@ async function readJobsFile(
     return [];
   }
   if (read.value === null) return [];
-  const { readWrittenJobs } = await import("../../../memory/notes/nodes/own-jobs.ts");
+  const { readWrittenJobs } = await import("../../../notes/own-jobs.ts");
   return readWrittenJobs(new TextDecoder().decode(read.value.bytes));
 }

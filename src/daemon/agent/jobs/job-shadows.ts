@@ -1,4 +1,3 @@
-import { printCallLines } from "../../../signal/jobs/call-line.ts";
 import type { JobRun, JobWork, KeptJob } from "../../../signal/jobs/job.ts";
 import {
   afterRun,
@@ -9,7 +8,8 @@ import {
   type ShadowSettings,
   whyNotCounted,
 } from "../../../signal/jobs/job-shadow.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { printCallLines } from "../../../text/call-line.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import type { RunResult } from "../../jobs/job-scheduler.ts";
 import { actsOfTurn } from "./acts-of-turn.ts";
 import type { JobShadowParts, Words } from "./offer-reflex.ts";

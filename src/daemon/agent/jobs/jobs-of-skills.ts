@@ -1,4 +1,4 @@
-import { printJob, type ReadJob, readWrittenJobs } from "../../../memory/notes/nodes/own-jobs.ts";
+import { printJob, type ReadJob, readWrittenJobs } from "../../../notes/own-jobs.ts";
 import { labelOfSkill } from "../../../signal/label-of-skill.ts";
 import type { AcceptedSkill } from "../../../signal/skill.ts";
 

@@ -1,12 +1,12 @@
-import { readWrittenJobs } from "../../../memory/notes/nodes/own-jobs.ts";
-import { entryAsReflex, replaceEntry } from "../../../memory/notes/nodes/reflex-entry.ts";
 import { type ExplainedSource, explainOrigin } from "../../../memory/provenance/explain-origin.ts";
 import { sha256 } from "../../../memory/storage/digest.ts";
-import { type CallLine, printCallLines } from "../../../signal/jobs/call-line.ts";
+import { readWrittenJobs } from "../../../notes/own-jobs.ts";
+import { entryAsReflex, replaceEntry } from "../../../notes/reflex-entry.ts";
 import type { Job, JobWork, KeptJob } from "../../../signal/jobs/job.ts";
 import type { ReflexOffer, Shadow, ShadowSettings } from "../../../signal/jobs/job-shadow.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
-import { countOf } from "../../../signal/text/count-of.ts";
+import { type CallLine, printCallLines } from "../../../text/call-line.ts";
+import { countOf } from "../../../text/count-of.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import { idOfKey } from "../review/keep-proposals.ts";
 import type { ReviewInbox } from "../review/review-inbox.ts";

@@ -1,6 +1,6 @@
 import type { JobRun, KeptJob } from "../../../signal/jobs/job.ts";
 import type { StandingJob } from "../../../signal/jobs/standing-job.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import { type AgentJobs, openAgentJobs } from "../../jobs/agent-jobs.ts";
 import { openBeats } from "../../jobs/beats.ts";

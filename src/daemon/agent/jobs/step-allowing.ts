@@ -1,8 +1,8 @@
 import type { Policy } from "../../../settings/policy.ts";
+import { commandOf, pathOf } from "../../../shown/action-text.ts";
 import type { Action } from "../../../signal/action.ts";
 import type { PlannedStep } from "../../../signal/effect.ts";
-import { isJsonObject } from "../../../signal/json.ts";
-import { commandOf, pathOf } from "../../../signal/shown/action-text.ts";
+import { isJsonObject } from "../../../text/json.ts";
 import type { CallWithVerdict } from "../../../turn/judge-call.ts";
 import { planOfSteps } from "./plan-of-steps.ts";
 

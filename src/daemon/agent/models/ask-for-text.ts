@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { State } from "../../../memory/state/state.ts";
 import type { ChosenModel } from "../../../signal/chosen-model.ts";
-import type { Clock } from "../../../signal/clock.ts";
 import { joinAll, type Label } from "../../../signal/label.ts";
+import type { Clock } from "../../../text/clock.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import { sessionNameOf } from "../resources/cap-of-job.ts";
 

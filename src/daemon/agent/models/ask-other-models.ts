@@ -7,9 +7,9 @@ import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/la
 import type { Message } from "../../../signal/message.ts";
 import { nameOfModel } from "../../../signal/model-route.ts";
 import { consensusRoute } from "../../../signal/spending.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
 import type { PreparedAction } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import type { ConsensusPort } from "../../../turn/seek-consensus.ts";
 import { describeProposals, joinSteps, type Proposal } from "./describe-proposals.ts";
 

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { keyOfSubTask } from "../../../act/flow/key-of-sub-task.ts";
 import { openSampleState, sampleResult, sampleSignal } from "../../../memory/state/samples.fixture.ts";
-import type { Json, JsonObject } from "../../../signal/json.ts";
 import { bottomLabel } from "../../../signal/label.ts";
 import type { Message } from "../../../signal/message.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import type { Json, JsonObject } from "../../../text/json.ts";
 import { type CallerParts, callerOfTurn } from "./caller-of-turn.ts";
 import { placesOfSubTasks } from "./places-of-sub-tasks.ts";
 

@@ -11,14 +11,14 @@ import type {
   OtherTurn,
   WrittenFiles,
 } from "../../../signal/called-result.ts";
-import { typedWords } from "../../../signal/intent/typed-words.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
 import type { Label, LabelledValue } from "../../../signal/label.ts";
 import { conversationLabel, type Message } from "../../../signal/message.ts";
 import { isJobSignal, pastesOf } from "../../../signal/signal.ts";
 import { rootOf, subTaskOf } from "../../../signal/sub-task.ts";
 import type { Caller, TurnSources } from "../../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../../signal/turn.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../text/json.ts";
+import { typedWords } from "../../../text/words/typed-words.ts";
 import { findDeferralContext } from "../resources/file-locks.ts";
 import { localDay } from "../resources/local-day.ts";
 import { earlierChanges } from "./earlier-changes.ts";

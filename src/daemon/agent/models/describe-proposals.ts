@@ -1,9 +1,9 @@
+import { commandOf } from "../../../shown/action-text.ts";
+import { describeEffect } from "../../../shown/describe-effect.ts";
 import type { Action } from "../../../signal/action.ts";
 import type { Effect } from "../../../signal/effect.ts";
-import { canonicalJson, isJsonObject, type Json } from "../../../signal/json.ts";
-import { commandOf } from "../../../signal/shown/action-text.ts";
-import { describeEffect } from "../../../signal/shown/describe-effect.ts";
-import { shorten } from "../../../signal/text/cut-text.ts";
+import { shorten } from "../../../text/cut-text.ts";
+import { canonicalJson, isJsonObject, type Json } from "../../../text/json.ts";
 
 /** What a model proposed. `words`: who would do it, or, where there is nothing to compare, why. `steps`: what is compared; null for nothing. */
 export type Proposal = {

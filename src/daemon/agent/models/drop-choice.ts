@@ -3,8 +3,8 @@ import type { Policy } from "../../../settings/policy.ts";
 import { choiceIn } from "../../../signal/chosen-model.ts";
 import { nameOfModel } from "../../../signal/model-route.ts";
 import { consensusRoute } from "../../../signal/spending.ts";
-import { escapeInvisible } from "../../../signal/text/escape-invisible.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { escapeInvisible } from "../../../text/escape-invisible.ts";
 import type { AppendToJournal } from "../../../turn/step-ports.ts";
 import { ownerRoute } from "./route-turn.ts";
 

@@ -3,8 +3,8 @@ import type { State } from "../../../memory/state/state.ts";
 import type { Approval } from "../../../signal/approval.ts";
 import type { EarlierChange, EarlierChanges } from "../../../signal/earlier-changes.ts";
 import type { Effect } from "../../../signal/effect.ts";
-import { canonicalJson, isJsonObject, type JsonObject, stringsIn } from "../../../signal/json.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { canonicalJson, isJsonObject, type JsonObject, stringsIn } from "../../../text/json.ts";
 
 /**
  * What the calls of a turn changed in files so far, and those of its sub-tasks: by the record that an undo

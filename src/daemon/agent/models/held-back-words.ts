@@ -1,7 +1,7 @@
 import type { Provider } from "../../../reason/model/model-port.ts";
 import { isJobSignal, isTextRequest, type Signal } from "../../../signal/signal.ts";
-import { shorten } from "../../../signal/text/cut-text.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { shorten } from "../../../text/cut-text.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
 
 /** What asking about the owner's own words needs. */

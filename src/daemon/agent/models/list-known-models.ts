@@ -1,6 +1,6 @@
 import type { Config } from "../../../settings/config.ts";
 import type { ChosenModel } from "../../../signal/chosen-model.ts";
-import type { JsonObject } from "../../../signal/json.ts";
+import type { JsonObject } from "../../../text/json.ts";
 
 /** How many models are listed at once. */
 const mostListed = 40;

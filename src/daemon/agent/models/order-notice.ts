@@ -1,6 +1,6 @@
 import type { CascadeNow } from "../../../settings/live-cascade.ts";
-import { escapeInvisible } from "../../../signal/text/escape-invisible.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { escapeInvisible } from "../../../text/escape-invisible.ts";
 import { orderRoute } from "./route-turn.ts";
 
 /** Tells each session once, in a line, that its turns ask the providers in another order than before. */

@@ -1,9 +1,9 @@
 import { keyOfSubTask } from "../../../act/flow/key-of-sub-task.ts";
 import type { Call } from "../../../signal/action.ts";
-import { isJsonArray, isJsonObject } from "../../../signal/json.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import { delegateName, subTaskOf } from "../../../signal/sub-task.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { isJsonArray, isJsonObject } from "../../../text/json.ts";
 
 /**
  * Tells how many results a turn had when a model gave the answer that began a sub-task, or the one that this

@@ -7,8 +7,8 @@ import { isJobSignal } from "../../../signal/signal.ts";
 import type { AcceptedSkill, SkillOrigin } from "../../../signal/skill.ts";
 import { limitsOfSkill } from "../../../signal/skill-limits.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";
-import { countOf } from "../../../signal/text/count-of.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { countOf } from "../../../text/count-of.ts";
 import type { TakeCalls } from "../../../turn/take-calls.ts";
 import { capOfJob } from "../resources/cap-of-job.ts";
 

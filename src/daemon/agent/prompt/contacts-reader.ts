@@ -1,9 +1,9 @@
-import type { NoteNode } from "../../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { State } from "../../../memory/state/state.ts";
+import type { NoteNode } from "../../../notes/note-node.ts";
 import type { Effect } from "../../../signal/effect.ts";
-import { contactValue, findIdentifiers } from "../../../signal/intent/identifiers.ts";
 import type { Contact, TurnSources } from "../../../signal/tool.ts";
+import { contactValue, findIdentifiers } from "../../../text/words/identifiers.ts";
 
 /** How many answered questions are looked at for addresses that the owner said yes to. */
 const mostQuestions = 500;

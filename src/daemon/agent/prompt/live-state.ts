@@ -2,11 +2,11 @@ import type { State } from "../../../memory/state/state.ts";
 import { contextText } from "../../../reason/prompt/assemble-context.ts";
 import { type Context, emptyContext } from "../../../reason/prompt/context.ts";
 import type { LiveState } from "../../../reason/prompt/live-state.ts";
-import type { Clock } from "../../../signal/clock.ts";
 import { readFileFocus } from "../../../signal/file-focus.ts";
 import { isHeartbeat, isTextRequest } from "../../../signal/signal.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import type { Clock } from "../../../text/clock.ts";
 import type { PromptContextRequest } from "./notes-context.ts";
 
 /** What the live part of a prompt is gathered from. */

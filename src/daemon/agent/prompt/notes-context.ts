@@ -1,7 +1,7 @@
 import { findLinkingNodes } from "../../../memory/notes/backlinks.ts";
-import type { NoteNode } from "../../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { MemoryObject } from "../../../memory/state/memory-object.ts";
+import type { NoteNode } from "../../../notes/note-node.ts";
 import { assembleContext } from "../../../reason/prompt/assemble-context.ts";
 import {
   type Context,
@@ -13,7 +13,7 @@ import {
   type SimilarNode,
 } from "../../../reason/prompt/context.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { describeError } from "../../../text/describe-error.ts";
 
 /** The sources of the context. */
 export type NotesContextParts = {

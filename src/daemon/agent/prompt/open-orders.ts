@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { State } from "../../../memory/state/state.ts";
 import type { Policy } from "../../../settings/policy.ts";
-import { isInside } from "../../../signal/is-inside.ts";
+import { isInside } from "../../../text/is-inside.ts";
 import { type FolderOrders, type FolderOrdersParts, openFolderOrders } from "../../commands/folder-orders.ts";
 import { makeFolderTrust } from "../../commands/folder-trust.ts";
 import { skillsPlace } from "../../commands/project-skills.ts";

@@ -5,7 +5,7 @@ import { errorCode } from "../../../act/files/fallible.ts";
 import type { LabelRules } from "../../../memory/notes/labels/labelled-index.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import { notesFolders } from "../../../signal/facts.ts";
-import { isInside } from "../../../signal/is-inside.ts";
+import { isInside } from "../../../text/is-inside.ts";
 
 /** What reading a file for the prompt needs. `report` tells the owner why a file was left out. */
 export type PromptFileParts = {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readWholeFile } from "../../../act/files/contents.ts";
-import type { OwnCommand } from "../../../memory/notes/nodes/own-commands.ts";
+import type { OwnCommand } from "../../../notes/own-commands.ts";
 import { commandUsages } from "../../../perceive/command-usages.ts";
 
 /** The largest file of commands, in bytes. */
@@ -18,7 +18,7 @@ export async function readCommandsFile(
     return [];
   }
   if (read.value === null) return [];
-  const { readOwnCommands } = await import("../../../memory/notes/nodes/own-commands.ts");
+  const { readOwnCommands } = await import("../../../notes/own-commands.ts");
   const taken = new Set(commandUsages.map(({ name }) => name));
   return readOwnCommands(new TextDecoder().decode(read.value.bytes)).filter(({ name }) => !taken.has(name));
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { textOfFile } from "../../../act/shell/text-of-file.ts";
-import { isJsonObject, type JsonObject } from "../../../signal/json.ts";
-import { parseJson } from "../../../signal/parse-json.ts";
 import type { Project } from "../../../signal/project.ts";
+import { isJsonObject, type JsonObject } from "../../../text/json.ts";
+import { parseJson } from "../../../text/parse-json.ts";
 
 /** The project of a session's folder, read when it is asked for. */
 export function makeProjectPort(workspaceOf: (session: string) => Promise<string | null>) {

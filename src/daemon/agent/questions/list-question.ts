@@ -1,14 +1,14 @@
+import { formatAction, withoutCommand } from "../../../shown/approval-question.ts";
+import { arrangeEffects } from "../../../shown/arrange-effects.ts";
+import { describeEffect, reversalWords } from "../../../shown/describe-effect.ts";
 import type { Approval } from "../../../signal/approval.ts";
 import { joinAll, type Label } from "../../../signal/label.ts";
 import type { ListedQuestion, QuestionState, QuestionSubject } from "../../../signal/listed-question.ts";
 import { maskAction } from "../../../signal/mask-values.ts";
 import { reasonsIn } from "../../../signal/reasons-in.ts";
-import { formatAction, withoutCommand } from "../../../signal/shown/approval-question.ts";
-import { arrangeEffects } from "../../../signal/shown/arrange-effects.ts";
-import { describeEffect, reversalWords } from "../../../signal/shown/describe-effect.ts";
-import { shorten } from "../../../signal/text/cut-text.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { shorten } from "../../../text/cut-text.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import { jobOfSessionName } from "../resources/cap-of-job.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 

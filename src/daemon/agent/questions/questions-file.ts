@@ -1,9 +1,9 @@
-import { makeEventLoopYield } from "../../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { ListedApproval } from "../../../memory/state/approvals.ts";
-import { wait } from "../../../reason/providers/wait.ts";
+import { wait } from "../../../pause/wait.ts";
+import { makeEventLoopYield } from "../../../pause/yield-to-event-loop.ts";
 import { type ListedQuestion, questionsFileName } from "../../../signal/listed-question.ts";
 import type { LoopEvent } from "../../../signal/loop-event.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import type { WriteQuestions } from "./write-questions.ts";
 

@@ -1,12 +1,12 @@
 import type { NearTexts } from "../../../memory/recall/search-memory.ts";
 import type { OwnerCommand } from "../../../perceive/commands.ts";
+import type { ApprovalQuestion } from "../../../shown/approval-question.ts";
+import type { SessionDescription } from "../../../shown/session-description.ts";
 import type { HiddenAsker } from "../../../signal/hidden-prompt.ts";
 import type { LoopListener } from "../../../signal/loop-event.ts";
-import type { ApprovalQuestion } from "../../../signal/shown/approval-question.ts";
-import type { SessionDescription } from "../../../signal/shown/session-description.ts";
 import type { Source } from "../../../signal/signal.ts";
-import type { TerminalSize } from "../../../signal/terminal-size.ts";
 import type { FinalState } from "../../../signal/turn.ts";
+import type { TerminalSize } from "../../../text/terminal-size.ts";
 import type { SubmitResult } from "../../../turn/submit-result.ts";
 
 /** The agent as a command uses it, in this process or in the daemon. Where this process serves other commands, disposing waits until the last has left or `drain` is called. */

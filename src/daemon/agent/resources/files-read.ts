@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { entriesIfThere } from "../../../act/files/status-if-there.ts";
 import type { Effect } from "../../../signal/effect.ts";
-import { textsIn } from "../../../signal/json.ts";
 import type { Outcome } from "../../../signal/tool.ts";
+import { textsIn } from "../../../text/json.ts";
 
 /** How many names in an outcome are looked at. */
 const mostNames = 20_000;

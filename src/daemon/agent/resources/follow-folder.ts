@@ -1,6 +1,6 @@
 import type { State } from "../../../memory/state/state.ts";
 import { lastingIdentity } from "../../../memory/storage/lasting-identity.ts";
-import { isJsonObject, type Json } from "../../../signal/json.ts";
+import { isJsonObject, type Json } from "../../../text/json.ts";
 
 /**
  * The folders whose identity is remembered; those in which a session was opened longest ago are dropped

@@ -2,10 +2,10 @@ import { readWholeFile } from "../../../act/files/contents.ts";
 import { readPieces } from "../../../act/files/read-pieces.ts";
 import { statusIfThere } from "../../../act/files/status-if-there.ts";
 import { type FileLabelRules, labelOfFile } from "../../../memory/notes/labels/label-of-file.ts";
-import { labelOfLargeText } from "../../../memory/notes/labels/label-of-large-text.ts";
-import { isOrgFile } from "../../../memory/notes/nodes/is-org-file.ts";
+import { labelOfLargeText } from "../../../notes/label-of-large-text.ts";
 import type { Label } from "../../../signal/label.ts";
-import { textOfBytes } from "../../../signal/text/utf16-text.ts";
+import { isOrgFile } from "../../../text/is-org-file.ts";
+import { textOfBytes } from "../../../text/utf16-text.ts";
 
 /** The lines of a file that are private, and its other ones; `unknown` where it is private and cannot be read as a whole. */
 export type FileLines =

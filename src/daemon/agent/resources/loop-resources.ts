@@ -4,7 +4,7 @@ import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { Policy } from "../../../settings/policy.ts";
-import type { Clock } from "../../../signal/clock.ts";
+import type { Clock } from "../../../text/clock.ts";
 import type { FolderOrders } from "../../commands/folder-orders.ts";
 import type { RecordPolicy } from "../../commands/record-policy.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { bufferTextOf, bytesOfBuffer, replacementsBetween } from "../../../act/files/buffer-text.ts";
 import { digestBytes } from "../../../act/files/contents.ts";
 import { type ActProblem, done, errorCode, type Fallible, problem } from "../../../act/files/fallible.ts";
+import { hostName, localHolderOf, lockPathOf, readLock } from "../../../act/files/locks/lock-file.ts";
 import type { EditorBuffers } from "../../../act/files/present-file.ts";
-import { hostName, localHolderOf, lockPathOf, readLock } from "../../../memory/notes/locks/lock-file.ts";
-import type { Clock, Wait } from "../../../signal/clock.ts";
 import {
   type BufferAnswer,
   type BufferRequest,
@@ -12,6 +11,7 @@ import {
   editUnknown,
   refusalWords,
 } from "../../../signal/editor-buffer.ts";
+import type { Clock, Wait } from "../../../text/clock.ts";
 
 /** A connected editor that proved itself. */
 export type EditorClient = {

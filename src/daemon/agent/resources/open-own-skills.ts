@@ -13,7 +13,6 @@ import type { CallSkill } from "../../../signal/jail-work.ts";
 import { isOwnSkill } from "../../../signal/label-of-skill.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import type { AcceptedSkill, TaughtObjection } from "../../../signal/skill.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
 import { builtInSkills } from "../../../skills/built-in/table.ts";
 import type { CheckedSkill } from "../../../skills/check-skill.ts";
 import type { TaughtText } from "../../../skills/find-triggered.ts";
@@ -21,6 +20,7 @@ import type { LabelPieces } from "../../../skills/label-of-version.ts";
 import type { Skills } from "../../../skills/open-skills.ts";
 import { watchFailures } from "../../../skills/repair/skill-failures.ts";
 import type { ListedSkill, SkillSet } from "../../../skills/settle-skills.ts";
+import { describeError } from "../../../text/describe-error.ts";
 
 /** The skills of this agent, as its other parts use them. Nothing is loaded where there are none. */
 export type OwnSkills = {

@@ -1,5 +1,4 @@
 import { pathOfNote } from "../../../memory/notes/folder/notes-folders.ts";
-import { makeEventLoopYield } from "../../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { HistoryLearner } from "../../../memory/private-text/learn-history.ts";
 import { longestByWord } from "../../../memory/private-text/private-texts.ts";
@@ -8,12 +7,13 @@ import type {
   LongPrivateFile,
 } from "../../../memory/recall/learn-private-notes.ts";
 import type { State } from "../../../memory/state/state.ts";
+import { makeEventLoopYield } from "../../../pause/yield-to-event-loop.ts";
 import type { PrivatePassages } from "../../../reason/model/render.ts";
 import type { Policy } from "../../../settings/policy.ts";
-import { type Json, textsIn } from "../../../signal/json.ts";
 import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
-import { textOfBytes } from "../../../signal/text/utf16-text.ts";
 import type { Outcome } from "../../../signal/tool.ts";
+import { type Json, textsIn } from "../../../text/json.ts";
+import { textOfBytes } from "../../../text/utf16-text.ts";
 import { type LabelAgain, openLabelAgain } from "./label-again.ts";
 
 /** What is known of private text, for everything that may leave this machine. */
@@ -70,7 +70,7 @@ export function openKnownPrivateText({
     await tellLong(privateTexts, learner);
   };
   const labelOfMarked = async (said: Json, isLearned: boolean): Promise<Label> => {
-    const { labelOfMarks, readTextMarks } = await import("../../../memory/notes/labels/label-of-text.ts");
+    const { labelOfMarks, readTextMarks } = await import("../../../notes/label-of-text.ts");
     const marks = textsIn(said).map(({ text }) => readTextMarks(text, policy.config.privacyTags));
     const parts = marks.flatMap((each) => each.parts);
     if (parts.length > 0 && isLearned) await privateTexts.keep(parts);
@@ -138,7 +138,7 @@ function makeHistoryLabel({
   let history: HistoryLearner | null = null;
   return async (folders) => {
     const { HistoryLearner } = await import("../../../memory/private-text/learn-history.ts");
-    const { readTextMarks } = await import("../../../memory/notes/labels/label-of-text.ts");
+    const { readTextMarks } = await import("../../../notes/label-of-text.ts");
     history ??= new HistoryLearner({
       privateTexts,
       privateParts: (bytes) => readTextMarks(textOfBytes(bytes), policy.config.privacyTags).parts,

@@ -1,7 +1,7 @@
 import type { JailThreads } from "../../../act/sandbox/jail-threads.ts";
 import { openReplSessions, type ReplSessions } from "../../../act/sandbox/repl-sessions.ts";
 import { openTerminals, type Terminals } from "../../../act/shell/terminals.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import type { Agent } from "./agent.ts";
 
 /** What runs on in a session beside its turns: a program on a terminal, and a session of code. */

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import { isInside } from "../../../signal/is-inside.ts";
+import { isInside } from "../../../text/is-inside.ts";
 import { isRepository } from "../../commands/folder-trust.ts";
 
 /** A client's folder as the workspace of its session. Null for the home folder and every folder that holds it, the root included: those are too much to be a workspace unasked. */

@@ -1,5 +1,5 @@
 import type { KeptValue } from "../../../memory/state/kept-value.ts";
-import { isJsonArray, type Json } from "../../../signal/json.ts";
+import { isJsonArray, type Json } from "../../../text/json.ts";
 
 /**
  * What the owner should know of work that nobody watched, until they were told, in whatever session: what a

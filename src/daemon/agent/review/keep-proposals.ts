@@ -1,7 +1,7 @@
 import { digestBytes } from "../../../act/files/contents.ts";
-import { applyDiff } from "../../../signal/apply-diff.ts";
 import { wholeDiff } from "../../../signal/file-diff.ts";
 import type { KeptProposal, Proposal, ProposedChange, ProposedEdit } from "../../../signal/review.ts";
+import { applyDiff } from "../../../text/diff/apply-diff.ts";
 import { currentProposal, currentProposals } from "../../commands/current-proposal.ts";
 import { lookAtInbox } from "../../commands/look-at-inbox.ts";
 import type { NewProposal, ProposeOutcome, ReviewInboxParts } from "./new-proposal.ts";

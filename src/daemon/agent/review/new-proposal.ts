@@ -1,5 +1,5 @@
 import type { Proposal } from "../../../signal/review.ts";
-import { countOf } from "../../../signal/text/count-of.ts";
+import { countOf } from "../../../text/count-of.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 
 /** A change of one file, by its contents before (null: there is no file) and after. `path` is real. */

@@ -1,13 +1,13 @@
 import type { InspectSkill } from "../../../perceive/draft-skill-command.ts";
-import { describeFolderSkill } from "../../../signal/shown/describe-folder-skill.ts";
+import { describeFolderSkill } from "../../../shown/describe-folder-skill.ts";
 import {
   describeBuiltIn,
   describeCheck,
   describeListed,
   problemBeneath,
-} from "../../../signal/shown/describe-listed-skill.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
+} from "../../../shown/describe-listed-skill.ts";
 import { builtInSkills } from "../../../skills/built-in/table.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import type { CommandReply } from "../../commands/command-reply.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import { listDrafts } from "./kept-drafts.ts";

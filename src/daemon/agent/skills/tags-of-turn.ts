@@ -1,9 +1,9 @@
 import { findLinkedNodes } from "../../../memory/notes/find-linked-nodes.ts";
-import type { NoteNode } from "../../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
-import { isJsonArray, isJsonObject, type Json } from "../../../signal/json.ts";
+import type { NoteNode } from "../../../notes/note-node.ts";
 import { isJobSignal, type Signal } from "../../../signal/signal.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { describeError } from "../../../text/describe-error.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../../text/json.ts";
 
 /** What finding the tags of a turn needs. */
 export type TagsOfTurnParts = {

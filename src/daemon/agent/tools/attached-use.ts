@@ -2,7 +2,7 @@ import type { ModelRecord } from "../../../reason/model/model-port.ts";
 import { variableOf } from "../../../reason/model/setting-name.ts";
 import { estimateTokens } from "../../../reason/prompt/estimate-tokens.ts";
 import { type AttachedText, type InputKind, inputKindOf, tokensOfFile } from "../../../signal/attachment.ts";
-import { formatTokens } from "../../../signal/text/format-time.ts";
+import { formatTokens } from "../../../text/format-time.ts";
 
 /** A model that would be asked. */
 export type AttachingModel = Pick<

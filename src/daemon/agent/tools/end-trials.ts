@@ -2,7 +2,7 @@ import type { Terminals } from "../../../act/shell/terminals.ts";
 import type { CommandOverlays } from "../../../act/trial/command-overlays.ts";
 import type { TypedSecrets } from "../../../settings/typed-secrets.ts";
 import type { LoopEvent } from "../../../signal/loop-event.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import type { AssembledTools } from "./assemble-tools.ts";

@@ -1,5 +1,5 @@
 import { startPortsOf } from "../../../act/mcp/start-ports.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import { makeFolderTrust } from "../../commands/folder-trust.ts";
 import { makeJournalPort } from "../resources/journal-port.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";

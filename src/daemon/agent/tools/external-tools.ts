@@ -4,9 +4,9 @@ import { loadOnce } from "../../../act/load-once.ts";
 import type { ServerCounts, Servers, ServersPorts } from "../../../act/mcp/open-servers.ts";
 import type { McpServer } from "../../../signal/mcp-server.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";
-import { foldName } from "../../../signal/text/fold-name.ts";
 import type { Tool } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { foldName } from "../../../text/fold-name.ts";
 import { needOf } from "./need-of-turn.ts";
 
 /** The tools of servers, by workspace: the owner's own, and those of a project whose folder the owner trusts. */

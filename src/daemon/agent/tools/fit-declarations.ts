@@ -1,8 +1,8 @@
 import { findTools, indexTool, searchName } from "../../../act/mcp/find-tools.ts";
 import { estimateTokens } from "../../../reason/prompt/estimate-tokens.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
-import { shorten } from "../../../signal/text/cut-text.ts";
 import type { ToolDeclaration } from "../../../signal/tool.ts";
+import { shorten } from "../../../text/cut-text.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../text/json.ts";
 
 /** What a turn is about, and what was declared in its session before. */
 export type DeclarationNeed = {

@@ -1,4 +1,4 @@
-import { beginOf } from "../../../signal/text/cut-text.ts";
+import { beginOf } from "../../../text/cut-text.ts";
 
 /** The place of a key in a text, and the rule that found it. */
 export type SecretSpan = { readonly rule: string; readonly start: number; readonly end: number };

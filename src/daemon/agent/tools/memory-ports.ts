@@ -8,8 +8,8 @@ import type { State } from "../../../memory/state/state.ts";
 import { sha256 } from "../../../memory/storage/digest.ts";
 import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
 import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
-import { beginOf } from "../../../signal/text/cut-text.ts";
-import { textOfBytes } from "../../../signal/text/utf16-text.ts";
+import { beginOf } from "../../../text/cut-text.ts";
+import { textOfBytes } from "../../../text/utf16-text.ts";
 import { isPlaceGone } from "../../commands/session-place.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
@@ -141,7 +141,7 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
       return contents?.digest === digest ? learnFile(path, contents.bytes) : unreadFileLabel;
     },
     async insideLarge(path, pieces) {
-      const { labelOfLargeText } = await import("../../../memory/notes/labels/label-of-large-text.ts");
+      const { labelOfLargeText } = await import("../../../notes/label-of-large-text.ts");
       return labelOfLargeText(pieces, { path, privacyTags });
     },
     async touched(versions) {

@@ -1,6 +1,6 @@
 import { searchName } from "../../../act/mcp/find-tools.ts";
-import { isJsonArray, isJsonObject } from "../../../signal/json.ts";
 import type { Turn } from "../../../signal/turn.ts";
+import { isJsonArray, isJsonObject } from "../../../text/json.ts";
 
 /** What a turn is about: the owner's words in it, the tools that it called, and those that a search in it found. */
 export function needOf({ signal, messages }: Turn): {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseOrg } from "#org";
-import { makeNeedles } from "../../../gate/needles.ts";
-import { scanSecrets } from "../../../gate/secrets.ts";
-import type { JsonObject } from "../../../signal/json.ts";
+import { makeNeedles } from "../../../gate/secrets/needles.ts";
+import { scanSecrets } from "../../../gate/secrets/secrets.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import { listTree, pageOfTree } from "./org-tree-page.ts";
 import { makeTreeKeeper } from "./tree-keeper.ts";
 

@@ -1,7 +1,7 @@
 import { type ListedNode, listNodes, nodeDescriber, type OrgNode } from "#org";
-import { makeEventLoopYield, runInSlices } from "../../../memory/notes/nodes/yield-to-event-loop.ts";
-import type { Json, JsonObject } from "../../../signal/json.ts";
+import { makeEventLoopYield, runInSlices } from "../../../pause/yield-to-event-loop.ts";
 import type { Label } from "../../../signal/label.ts";
+import type { Json, JsonObject } from "../../../text/json.ts";
 import { type MaskPart, type MaskString, makeKeyMasker, type SecretSpan } from "./mask-keys.ts";
 
 /** A tree with what decides how its nodes are shown. */

@@ -1,4 +1,4 @@
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import { makeJournalPort } from "../resources/journal-port.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import type { ToolPorts } from "./assemble-tools.ts";

@@ -1,14 +1,14 @@
 import type { PreparedSubTask } from "../../../act/tools/prepare-delegate.ts";
 import type { State } from "../../../memory/state/state.ts";
-import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { LoopEvent } from "../../../signal/loop-event.ts";
 import { conversationLabel } from "../../../signal/message.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import { placeOfSubTask, writeSubTask } from "../../../signal/sub-task.ts";
-import { beginOf, shorten } from "../../../signal/text/cut-text.ts";
 import type { Caller, Outcome } from "../../../signal/tool.ts";
 import { isFinal, type Turn } from "../../../signal/turn.ts";
+import { beginOf, shorten } from "../../../text/cut-text.ts";
+import type { JsonObject } from "../../../text/json.ts";
 import { leftRunning } from "../../../turn/run-call.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 

@@ -1,4 +1,4 @@
-import { countOf } from "../../../signal/text/count-of.ts";
+import { countOf } from "../../../text/count-of.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
 import { countProposed, describeProposed } from "../review/new-proposal.ts";
 import type { ReviewInbox } from "../review/review-inbox.ts";

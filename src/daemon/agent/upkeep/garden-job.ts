@@ -1,12 +1,12 @@
 import { readWholeFile } from "../../../act/files/contents.ts";
 import type { Finding, Repair } from "../../../memory/notes/garden/finding.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { isJsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
-import { pushAll } from "../../../signal/lists.ts";
 import { programNotes } from "../../../signal/program-files.ts";
 import { reviewFileName } from "../../../signal/review.ts";
-import { countOf } from "../../../signal/text/count-of.ts";
+import { countOf } from "../../../text/count-of.ts";
+import { isJsonObject } from "../../../text/json.ts";
+import { pushAll } from "../../../text/lists.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import { countProposed, describeProposed, type NewProposal } from "../review/new-proposal.ts";

@@ -5,7 +5,7 @@ import type { Claim } from "../../../memory/scribe/triage.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import { bottomLabel, joinAll } from "../../../signal/label.ts";
 import type { KeptProposal } from "../../../signal/review.ts";
-import { countOf } from "../../../signal/text/count-of.ts";
+import { countOf } from "../../../text/count-of.ts";
 import { localTime } from "../resources/local-day.ts";
 import { idOfKey } from "../review/keep-proposals.ts";
 import type { NewProposal } from "../review/new-proposal.ts";

@@ -2,10 +2,10 @@ import type { Contradiction } from "../../../memory/scribe/find-contradictions.t
 import type { Claim } from "../../../memory/scribe/triage.ts";
 import type { NumberedEntry } from "../../../memory/state/session-memory.ts";
 import type { TranscriptEntry } from "../../../memory/state/transcript.ts";
-import { isJsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
-import { pushAll } from "../../../signal/lists.ts";
-import { countOf } from "../../../signal/text/count-of.ts";
+import { countOf } from "../../../text/count-of.ts";
+import { isJsonObject } from "../../../text/json.ts";
+import { pushAll } from "../../../text/lists.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
 import { sessionNameOf } from "../resources/cap-of-job.ts";

@@ -1,5 +1,5 @@
 import type { State } from "../../../memory/state/state.ts";
-import { countOf } from "../../../signal/text/count-of.ts";
+import { countOf } from "../../../text/count-of.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { type ApprovalQuestion, formatApprovalQuestion } from "../../../shown/approval-question.ts";
 import { bottomLabel } from "../../../signal/label.ts";
-import { type ApprovalQuestion, formatApprovalQuestion } from "../../../signal/shown/approval-question.ts";
 import { type Card, type CardContext, makeCard } from "./card.ts";
 import { deletes, questionOf } from "./phone.fixture.ts";
 import { isTypedWord, pickWord, weightsOf } from "./typed-word.ts";

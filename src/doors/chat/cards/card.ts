@@ -1,14 +1,10 @@
-import { nameAct } from "../../../signal/shown/action-text.ts";
-import {
-  type ApprovalQuestion,
-  formatAction,
-  withoutCommand,
-} from "../../../signal/shown/approval-question.ts";
-import { describeEffect, reversalWords } from "../../../signal/shown/describe-effect.ts";
-import { undoLine } from "../../../signal/shown/undo-line.ts";
-import { beginOf, shorten } from "../../../signal/text/cut-text.ts";
-import { escapeInvisible } from "../../../signal/text/escape-invisible.ts";
-import { formatTime, type LocalNow } from "../../../signal/text/format-time.ts";
+import { nameAct } from "../../../shown/action-text.ts";
+import { type ApprovalQuestion, formatAction, withoutCommand } from "../../../shown/approval-question.ts";
+import { describeEffect, reversalWords } from "../../../shown/describe-effect.ts";
+import { undoLine } from "../../../shown/undo-line.ts";
+import { beginOf, shorten } from "../../../text/cut-text.ts";
+import { escapeInvisible } from "../../../text/escape-invisible.ts";
+import { formatTime, type LocalNow } from "../../../text/format-time.ts";
 import type { Weight } from "./typed-word.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { ApprovalQuestion } from "../../../signal/shown/approval-question.ts";
-import type { LocalNow } from "../../../signal/text/format-time.ts";
+import type { ApprovalQuestion } from "../../../shown/approval-question.ts";
+import type { LocalNow } from "../../../text/format-time.ts";
 import type { PostedMessage } from "../question-hook.ts";
 import type { CardPlace, OpenCard, QuestionEnd, QuestionKey } from "./open-card.ts";
 

@@ -1,9 +1,9 @@
+import type { ApprovalQuestion } from "../../../shown/approval-question.ts";
 import { sealedChannels } from "../../../signal/actuator.ts";
 import type { Effect } from "../../../signal/effect.ts";
-import { type Json, textsIn } from "../../../signal/json.ts";
-import { parseJson } from "../../../signal/parse-json.ts";
-import type { ApprovalQuestion } from "../../../signal/shown/approval-question.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { describeError } from "../../../text/describe-error.ts";
+import { type Json, textsIn } from "../../../text/json.ts";
+import { parseJson } from "../../../text/parse-json.ts";
 import type { ChatKernel, QuestionSettings } from "../chat-kernel.ts";
 import type { OpenChatQuestions, QuestionParts } from "../question-hook.ts";
 import type { QuestionDesk } from "./cards-parts.ts";

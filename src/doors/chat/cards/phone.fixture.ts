@@ -1,5 +1,5 @@
+import type { ApprovalQuestion } from "../../../shown/approval-question.ts";
 import { bottomLabel } from "../../../signal/label.ts";
-import type { ApprovalQuestion } from "../../../signal/shown/approval-question.ts";
 import type { ChatMessage, ChatTap, OutgoingMessage } from "../chat-service.ts";
 import type { PostedMessage } from "../question-hook.ts";
 import type { QuestionCardsParts, QuestionDesk } from "./cards-parts.ts";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
-import type { ApprovalQuestion } from "../../../signal/shown/approval-question.ts";
-import { describeError } from "../../../signal/text/describe-error.ts";
-import { formatTime } from "../../../signal/text/format-time.ts";
+import type { ApprovalQuestion } from "../../../shown/approval-question.ts";
+import { describeError } from "../../../text/describe-error.ts";
+import { formatTime } from "../../../text/format-time.ts";
 import type { ChatMessage, ChatTap, OutgoingMessage } from "../chat-service.ts";
 import type { ChatQuestions } from "../question-hook.ts";
 import { makeCard, withheldCard } from "./card.ts";

@@ -1,5 +1,5 @@
+import type { ApprovalQuestion } from "../../../shown/approval-question.ts";
 import type { Effect } from "../../../signal/effect.ts";
-import type { ApprovalQuestion } from "../../../signal/shown/approval-question.ts";
 
 /** What a yes on a phone is too easy for: it also wants a word that the owner types. */
 export type Weight = "money" | "access" | "deletion";

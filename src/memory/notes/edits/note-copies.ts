@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type OrgVariables, propertyOf, scanOutline } from "#org";
-import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
-import type { NoteNode } from "../nodes/note-node.ts";
+import type { NoteNode } from "../../../notes/note-node.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../text/json.ts";
 
 /** A note to forget, with what its copies are recognised by. */
 export type NoteToForget = {

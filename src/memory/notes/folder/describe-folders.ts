@@ -1,4 +1,4 @@
-import { countOf } from "../../../signal/text/count-of.ts";
+import { countOf } from "../../../text/count-of.ts";
 import type { KnownFolders, LostFolder } from "./known-folders.ts";
 import { foldersOf, type NotesFolders } from "./notes-folders.ts";
 import type { NoteProblem } from "./walk-notes.ts";

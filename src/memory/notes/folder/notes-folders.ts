@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { isInside } from "../../../signal/is-inside.ts";
+import { isInside } from "../../../text/is-inside.ts";
 
 /** The folders of the notes, as absolute paths. New notes go into the first. */
 export type NotesFolders = { readonly folder: string; readonly otherFolders?: readonly string[] };

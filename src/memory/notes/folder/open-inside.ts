@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { type FileHandle, lstat, readlink, realpath } from "node:fs/promises";
-import { isInside } from "../../../signal/is-inside.ts";
+import { isInside } from "../../../text/is-inside.ts";
 import { orNull, refusedAsNull } from "./or-null.ts";
 
 /** Opens a file for reading; null where what was opened lies in none of the folders, also if a link took its place meanwhile. Throws where it cannot be opened. */

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { decodeOrgText, hasRawBytes, type OrgVariables, type ReadSetupFile } from "#org";
-import type { SetupReader } from "../nodes/parse-note-file.ts";
+import type { SetupReader } from "../../../notes/parse-note-file.ts";
 import { foldersOf, type NotesFolders, pathOfNote } from "./notes-folders.ts";
 import { isInsideReal, openInside } from "./open-inside.ts";
 import { orNull } from "./or-null.ts";

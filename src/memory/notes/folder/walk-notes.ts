@@ -1,8 +1,8 @@
 import type { BigIntStats } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { relative } from "node:path";
-import { classifyName, isNoteName } from "../nodes/note-names.ts";
-import type { NoteStat } from "../nodes/note-node.ts";
+import { classifyName, isNoteName } from "../../../notes/note-names.ts";
+import type { NoteStat } from "../../../notes/note-node.ts";
 import {
   foldersOf,
   innermostFolder,

@@ -1,6 +1,6 @@
 import { type FSWatcher, lstatSync, statSync, watch } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { classifyName } from "../nodes/note-names.ts";
+import { classifyName } from "../../../notes/note-names.ts";
 import { foldersOf, type NotesFolders, nameInside, noteName, pathOfNote } from "./notes-folders.ts";
 
 /**

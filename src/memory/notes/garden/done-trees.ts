@@ -1,8 +1,8 @@
 import { decodeOrgText, type Headline, propertyOf, scanOutline, type Timestamp } from "#org";
+import { makeEventLoopYield } from "../../../pause/yield-to-event-loop.ts";
 import { readNoteBytes } from "../folder/read-note-file.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
 import { walkNotes } from "../folder/walk-notes.ts";
-import { makeEventLoopYield } from "../nodes/yield-to-event-loop.ts";
 import { isArchive } from "./is-archive.ts";
 
 /** The done trees of a file, each by its ID, or by its title if no other entry has the same. */

@@ -1,4 +1,4 @@
-import { readDenoteName } from "../nodes/denote-name.ts";
+import { readDenoteName } from "../../../notes/denote-name.ts";
 import type { FileFacts, IdPlace } from "./read-file-facts.ts";
 
 /** The place of an `:ID:`. */

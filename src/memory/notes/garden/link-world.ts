@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, relative, resolve } from "node:path";
+import { readDenoteName } from "../../../notes/denote-name.ts";
 import { pathOfNote } from "../folder/notes-folders.ts";
 import { orNull } from "../folder/or-null.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
-import { readDenoteName } from "../nodes/denote-name.ts";
 import type { LinkWorld } from "./broken-links.ts";
 
 /** The files of this machine, as links of the notes name them. Each is looked for once. `folders`: those of the notes. */

@@ -1,13 +1,13 @@
 import { applySplices, decodeOrgText, encodeOrgText, hasRawBytes } from "#org";
+import { readDenoteName } from "../../../notes/denote-name.ts";
+import { merkleRoot } from "../../../notes/note-hashes.ts";
+import type { NoteStat } from "../../../notes/note-node.ts";
+import { makeEventLoopYield } from "../../../pause/yield-to-event-loop.ts";
 import { pathOfNote } from "../folder/notes-folders.ts";
 import { readNoteAtOnce, readNoteBytes } from "../folder/read-note-file.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
 import { walkNotes } from "../folder/walk-notes.ts";
 import type { NoteIndex } from "../index/note-index.ts";
-import { readDenoteName } from "../nodes/denote-name.ts";
-import { merkleRoot } from "../nodes/note-hashes.ts";
-import type { NoteStat } from "../nodes/note-node.ts";
-import { makeEventLoopYield } from "../nodes/yield-to-event-loop.ts";
 import { findBrokenLinks } from "./broken-links.ts";
 import { findDuplicateIds } from "./duplicate-ids.ts";
 import type { Finding, Repair } from "./finding.ts";

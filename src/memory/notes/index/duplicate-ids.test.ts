@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ParsedFile } from "../nodes/note-node.ts";
+import type { ParsedFile } from "../../../notes/note-node.ts";
 import { file, testEachIndex } from "./note-index.fixture.ts";
 
 testEachIndex(

@@ -1,6 +1,6 @@
+import { integrityRank } from "../../../notes/id-claims.ts";
+import type { NoteFile, NoteLink, NoteNode, ParsedFile, ParsedNode } from "../../../notes/note-node.ts";
 import { makeRowStemmer, type StemmedRow, type TextRow } from "../../search/text-table.ts";
-import { integrityRank } from "../nodes/id-claims.ts";
-import type { NoteFile, NoteLink, NoteNode, ParsedFile, ParsedNode } from "../nodes/note-node.ts";
 import { nodeFingerprint } from "./node-fingerprint.ts";
 import { encodeNodeBody, hashesOf } from "./node-rows.ts";
 import { encodeStamp, type StampRow } from "./read-stamps.ts";

@@ -1,6 +1,13 @@
-import { integrityRank } from "../nodes/id-claims.ts";
-import { merkleRoot, originHashes } from "../nodes/note-hashes.ts";
-import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile, ParsedNode } from "../nodes/note-node.ts";
+import { integrityRank } from "../../../notes/id-claims.ts";
+import { merkleRoot, originHashes } from "../../../notes/note-hashes.ts";
+import type {
+  FoundStamp,
+  NoteFile,
+  NoteLink,
+  NoteNode,
+  ParsedFile,
+  ParsedNode,
+} from "../../../notes/note-node.ts";
 import { nodeFingerprint } from "./node-fingerprint.ts";
 import { compareClaims, encodeNodeBody, type IdClaim } from "./node-rows.ts";
 import type { NodeChanges, NoteHit, NoteIndex } from "./note-index.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ParsedNode } from "../nodes/note-node.ts";
+import type { ParsedNode } from "../../../notes/note-node.ts";
 
 /**
  * A fingerprint of everything that the index stores about a node except its offsets. An equal fingerprint means that nothing is to be written. `body` is the body of its row;

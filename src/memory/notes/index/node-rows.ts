@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
+import { integrityRank } from "../../../notes/id-claims.ts";
+import type { NoteFile, NoteNode } from "../../../notes/note-node.ts";
 import type { Database } from "../../storage/database.ts";
 import { bytesOrNull, integer, integerOrNull, type Row, text, textOrNull } from "../../storage/rows.ts";
-import { integrityRank } from "../nodes/id-claims.ts";
-import type { NoteFile, NoteNode } from "../nodes/note-node.ts";
 import { makeCompactJson } from "./compact-json.ts";
 import type { LabelBasis } from "./note-index.ts";
 

@@ -1,5 +1,5 @@
-import type { EntryDetails } from "../nodes/note-hashes.ts";
-import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
+import type { EntryDetails } from "../../../notes/note-hashes.ts";
+import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../../../notes/note-node.ts";
 
 /** The IDs of the nodes that a change of files added, changed and removed. */
 export type NodeChanges = {

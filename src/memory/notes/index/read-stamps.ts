@@ -1,7 +1,7 @@
+import { originHashes } from "../../../notes/note-hashes.ts";
+import type { FoundStamp, NoteStamp } from "../../../notes/note-node.ts";
 import type { Database } from "../../storage/database.ts";
 import { integer, oneOf, type Row, text } from "../../storage/rows.ts";
-import { originHashes } from "../nodes/note-hashes.ts";
-import type { FoundStamp, NoteStamp } from "../nodes/note-node.ts";
 import { makeCompactJson } from "./compact-json.ts";
 import { decodeOffsets, labelBasisOf, type OffsetTable } from "./node-rows.ts";
 

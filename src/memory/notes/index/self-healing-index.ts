@@ -1,5 +1,5 @@
+import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../../../notes/note-node.ts";
 import type { Database } from "../../storage/database.ts";
-import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import type { NodeChanges, NodeFilter, NoteHit, NoteIndex } from "./note-index.ts";
 import { identityOfFile, isDamage, openIndexFile, removeIndexFile } from "./open-index-file.ts";
 import { SqliteNoteIndex } from "./sqlite-note-index.ts";

@@ -1,8 +1,8 @@
+import { merkleRoot } from "../../../notes/note-hashes.ts";
+import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../../../notes/note-node.ts";
 import type { RowFilter } from "../../search/find-rows.ts";
 import type { Database } from "../../storage/database.ts";
 import { integer, type Row, text } from "../../storage/rows.ts";
-import { merkleRoot } from "../nodes/note-hashes.ts";
-import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import { type FileRows, toFileRows } from "./file-rows.ts";
 import { hasAddress, hasFolder, makeSchema, shrinkEmptied } from "./index-schema.ts";
 import { fileFromRow, idNumber, labelBasisOf, nodesFromRows, offsetBytesPerNode } from "./node-rows.ts";

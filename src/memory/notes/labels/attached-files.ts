@@ -1,11 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, relative, resolve } from "node:path";
-import { isInside } from "../../../signal/is-inside.ts";
+import type { NoteNode } from "../../../notes/note-node.ts";
 import { bottomLabel, joinAll, type Label, secrecyOf } from "../../../signal/label.ts";
+import { isInside } from "../../../text/is-inside.ts";
+import { isOrgFile } from "../../../text/is-org-file.ts";
 import type { NoteIndex } from "../index/note-index.ts";
-import { isOrgFile } from "../nodes/is-org-file.ts";
-import type { NoteNode } from "../nodes/note-node.ts";
 
 /** What finding the entries needs that files are attached to. */
 export type AttachedFilesParts = {

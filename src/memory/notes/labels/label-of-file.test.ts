@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scanOutline } from "#org";
+import { originHashes } from "../../../notes/note-hashes.ts";
+import type { ParsedFile } from "../../../notes/note-node.ts";
+import { parseNoteFile } from "../../../notes/parse-note-file.ts";
+import { readNodes } from "../../../notes/read-nodes.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { MemoryNoteIndex } from "../index/memory-note-index.fixture.ts";
 import { noSetup } from "../index/note-index.fixture.ts";
-import { originHashes } from "../nodes/note-hashes.ts";
-import type { ParsedFile } from "../nodes/note-node.ts";
-import { parseNoteFile } from "../nodes/parse-note-file.ts";
-import { readNodes } from "../nodes/read-nodes.ts";
 import { type FileLabelRules, labelOfFile, labelsToKeep, nodesIn } from "./label-of-file.ts";
 import { LabelledIndex, labelNodes } from "./labelled-index.ts";
 

@@ -1,18 +1,18 @@
 import { basename } from "node:path";
 import { decodeOrgText, type Outline } from "#org";
+import { readDenoteName } from "../../../notes/denote-name.ts";
+import { labelOfMarks, readTextMarks } from "../../../notes/label-of-text.ts";
+import { detailHashes } from "../../../notes/note-hashes.ts";
+import type { NoteNode } from "../../../notes/note-node.ts";
+import { outlineOf } from "../../../notes/parse-note-file.ts";
+import { privateTextsIn } from "../../../notes/private-texts-in.ts";
+import { readNodesInSteps } from "../../../notes/read-nodes.ts";
+import { runInSlices } from "../../../pause/yield-to-event-loop.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
-import { asUtf8 } from "../../../signal/text/utf16-text.ts";
+import { isOrgFile } from "../../../text/is-org-file.ts";
+import { asUtf8 } from "../../../text/utf16-text.ts";
 import { type NotesPlace, openSetupFilesOfAny } from "../folder/setup-files.ts";
-import { readDenoteName } from "../nodes/denote-name.ts";
-import { isOrgFile } from "../nodes/is-org-file.ts";
-import { detailHashes } from "../nodes/note-hashes.ts";
-import type { NoteNode } from "../nodes/note-node.ts";
-import { outlineOf } from "../nodes/parse-note-file.ts";
-import { readNodesInSteps } from "../nodes/read-nodes.ts";
-import { runInSlices } from "../nodes/yield-to-event-loop.ts";
-import { labelOfMarks, readTextMarks } from "./label-of-text.ts";
 import { type LabelRules, labelNodes } from "./labelled-index.ts";
-import { privateTextsIn } from "./private-texts-in.ts";
 
 /** The label of a file's contents, with the texts in it that are not public. */
 export type FileSecrecy = { readonly label: Label; readonly privateTexts: readonly string[] };

@@ -1,6 +1,6 @@
+import { labelOfMarks, readTextMarks } from "../../../notes/label-of-text.ts";
 import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
-import { withoutUnprinted } from "../../../signal/text/unprinted.ts";
-import { labelOfMarks, readTextMarks } from "./label-of-text.ts";
+import { withoutUnprinted } from "../../../text/unprinted.ts";
 
 /**
  * The label that the owner's own privacy tags give what they say, in a message, a command or a job: tags that

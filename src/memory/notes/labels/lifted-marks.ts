@@ -1,8 +1,8 @@
 import { scanOutline } from "#org";
 import type { LiftedMark } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
+import { isOrgFile } from "../../../text/is-org-file.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
-import { isOrgFile } from "../nodes/is-org-file.ts";
 import { nodesIn, orgTextOf } from "./label-of-file.ts";
 import { labelNodes } from "./labelled-index.ts";
 

@@ -1,4 +1,4 @@
-import type { NoteNode } from "../nodes/note-node.ts";
+import type { NoteNode } from "../../../notes/note-node.ts";
 
 type Told = Pick<NoteNode, "label" | "tags" | "groups">;
 

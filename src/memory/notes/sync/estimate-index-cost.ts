@@ -1,7 +1,7 @@
+import { countOccurrences } from "../../../notes/parse-note-file.ts";
 import type { NotesFolders } from "../folder/notes-folders.ts";
 import { readNoteBytes } from "../folder/read-note-file.ts";
 import type { NoteIndex } from "../index/note-index.ts";
-import { countOccurrences } from "../nodes/parse-note-file.ts";
 import type { FolderChanges } from "./sync-notes.ts";
 
 /** Amounts that each take about 100 ms to index on a slow machine, where a child process takes 500 ms to start: bytes of text, added or removed nodes, and links. */

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { NoteFile, NoteStat } from "../../../notes/note-node.ts";
 import { KnownFolders } from "../folder/known-folders.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
 import { shrinkFilled } from "../index/index-schema.ts";
@@ -6,7 +7,6 @@ import type { NodeChanges } from "../index/note-index.ts";
 import { bufferNoteWords } from "../index/note-words.ts";
 import { bulkCachePages, openIndexFile } from "../index/open-index-file.ts";
 import { SqliteNoteIndex } from "../index/sqlite-note-index.ts";
-import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 import { type FileToRead, readInThread } from "./read-in-worker-thread.ts";
 import { type indexReportSchema, indexRequestSchema } from "./run-index-worker.ts";
 import {

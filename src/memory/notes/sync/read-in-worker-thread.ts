@@ -1,10 +1,10 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
+import type { NoteFile, NoteStat } from "../../../notes/note-node.ts";
 import { buildEntry } from "../../../signal/build-entry.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
 import type { FileRows } from "../index/file-rows.ts";
-import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 import type { FileSlice } from "./read-slice.ts";
 
 /** A file to read, with its entry in the index. */

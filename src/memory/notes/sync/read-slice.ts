@@ -1,7 +1,7 @@
+import type { NoteFile, NoteStat, ParsedFile } from "../../../notes/note-node.ts";
+import { parseNoteFile, unparsedNoteFile } from "../../../notes/parse-note-file.ts";
 import { readNoteBytes } from "../folder/read-note-file.ts";
 import { type NotesPlace, openSetupFiles } from "../folder/setup-files.ts";
-import type { NoteFile, NoteStat, ParsedFile } from "../nodes/note-node.ts";
-import { parseNoteFile, unparsedNoteFile } from "../nodes/parse-note-file.ts";
 
 /** Files that were read: changed ones, ones with unchanged bytes, and ones that no longer exist. */
 export type FileSlice = {

@@ -1,11 +1,11 @@
+import { isNoteName } from "../../../notes/note-names.ts";
+import type { NoteFile, NoteStat } from "../../../notes/note-node.ts";
 import { describeLostFolders } from "../folder/describe-folders.ts";
 import type { KnownFolders } from "../folder/known-folders.ts";
 import { folderOfNote, foldersOf } from "../folder/notes-folders.ts";
 import { makeSetupComparison, type NotesPlace } from "../folder/setup-files.ts";
 import { type NoteProblem, statNote, walkNotes } from "../folder/walk-notes.ts";
 import type { NodeChanges, NoteIndex } from "../index/note-index.ts";
-import { isNoteName } from "../nodes/note-names.ts";
-import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 
 /** What a sync needs. `yieldToEventLoop` is called often, so that other tasks run in between. */
 export type SyncParts = NotesPlace & {

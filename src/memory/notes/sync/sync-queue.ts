@@ -1,4 +1,4 @@
-import { describeError } from "../../../signal/text/describe-error.ts";
+import { describeError } from "../../../text/describe-error.ts";
 /** Runs one sync at a time. Requests that arrive meanwhile are combined into the next one. */
 export type SyncQueue = {
   /** Requests a sync of these paths, or of everything for null. Resolves when it is done or was dropped. */
