@@ -4,7 +4,7 @@ import { describeReport, restingStates, runKills } from "../kill/run-kills.ts";
 import { killDaemon } from "./kill-daemon.ts";
 
 /** Milliseconds: with fewer turns less has to be held against the disk; `npm run kills:daemon` knows no rest. */
-const rest = 60;
+const rest = 300;
 
 test("after kill -9 of the daemon under load, while a turn waits or has ended, nothing that a client saw acknowledged is lost, and nothing is answered or run twice", async (t) => {
   const report = await runKills(
