@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { accessSync, constants, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -41,6 +41,7 @@ export async function writeBackup(request: BackupRequest): Promise<Manifest> {
     throw new BackupProblem(`${file} is there already and stays as it is. Name a file that is not there.`);
   if (!existsSync(dirname(file)))
     throw new BackupProblem(`The folder ${dirname(file)} is not there. Make it, or name another place.`);
+  requireWritable(state);
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const staging = makeStagingFolder(state);
   const partial = `${file}.partial`;
@@ -58,6 +59,21 @@ export async function writeBackup(request: BackupRequest): Promise<Manifest> {
   } finally {
     rmSync(partial, { force: true });
     rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Throws where the disk of a folder is read-only: a copy of the database is made there first. */
+function requireWritable(folder: string): void {
+  let nearest = folder;
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  try {
+    accessSync(nearest, constants.W_OK);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EROFS")) throw error;
+    throw new BackupProblem(
+      `${nearest} is on a read-only disk, and a copy of the state is made there first. No backup was made. Mount it writable; or copy ${folder} to another disk, and name the folder above the copy in XDG_STATE_HOME.`,
+      { cause: error },
+    );
   }
 }
 

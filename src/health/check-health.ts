@@ -27,6 +27,7 @@ import { checkPort, checkService } from "./check-service.ts";
 import { checkPrivate, checkSettingsFile, checkSettingsFolder } from "./check-settings-file.ts";
 import { checkState } from "./check-state.ts";
 import { checkUpdate } from "./check-update.ts";
+import { findFolderProblem } from "./find-folder-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
 import { lockHolder } from "./lock-holder.ts";
 
@@ -179,8 +180,9 @@ async function checkSandbox({ config, searchPath }: Policy): Promise<readonly He
       result: "ok",
       text: `bubblewrap works, and a command that tried to get out did not${await withoutLists()}`,
     };
-    // Where the next command removes what a killed check leaves.
-    const problem = await findOverlayProblem(existsSync(state) ? join(state, "commands") : tmpdir());
+    // Where the next command removes what a killed check leaves. That nothing can be written there is told of the state.
+    const place = findFolderProblem(state) === null && existsSync(state) ? join(state, "commands") : tmpdir();
+    const problem = await findOverlayProblem(place);
     if (problem === null && sandbox.filter !== null) return [works];
     if (problem === null) {
       const unfiltered =

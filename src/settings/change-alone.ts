@@ -1,6 +1,6 @@
-import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
+import { makeFolderOf } from "./replace-file.ts";
 
 /** How long a lock is waited for, and after how long it was left behind by a process that was killed: longer than any work takes. Milliseconds. */
 export type LockTimes = { readonly patience: number; readonly staleAfter: number };
@@ -14,7 +14,7 @@ export async function changeAlone<T>(
   { patience, staleAfter }: LockTimes = usualTimes,
 ): Promise<T> {
   const lock = `${path}.lock`;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolderOf(path);
   for (let waited = 0; !takeLock(lock, staleAfter); waited += betweenTries) {
     if (waited >= patience)
       throw new Error(

@@ -92,6 +92,13 @@ test("settings on a read-only disk stay as they are, and the disk is called read
   assert.deepEqual(readdirSync(dotfiles), ["env"]);
 });
 
+test("where the folder of the settings is not there either, the disk is called read-only", (t) => {
+  const { settings } = makeFolders("no-folder");
+  const said = changeInside(t, join(settings, "none", ".env"), []);
+  if (said === null) return;
+  assert.match(said, /none\/\.env cannot be changed: its disk is read-only\. Mount it writable/);
+});
+
 test("the copy of settings that a fix keeps can be read by its owner alone", async () => {
   const { behind } = makeFolders("copy");
   chmodSync(behind, 0o644);

@@ -27,15 +27,40 @@ import { SettingsError } from "./settings-error.ts";
  * Nothing with the contents stays beside it.
  */
 export function replaceFile(path: string, contents: string | Uint8Array): void {
-  try {
+  namingReadOnlyDisk(path, () => {
     const target = targetOf(path);
     const bytes = typeof contents === "string" ? Buffer.from(contents) : contents;
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    makeFolderOf(target);
     if (!replaceWhole(target, bytes)) writeInPlace(target, bytes);
+  });
+}
+
+/** Makes the folder of a file, for its owner alone, where it is not there. */
+export function makeFolderOf(path: string): void {
+  namingReadOnlyDisk(path, () => mkdirSync(dirname(path), { recursive: true, mode: 0o700 }));
+}
+
+/** Does work on a file, and says so where its disk is read-only. */
+function namingReadOnlyDisk(path: string, work: () => void): void {
+  try {
+    work();
   } catch (fault) {
-    if (codeOf(fault) !== "EROFS") throw fault;
+    if (fault instanceof SettingsError) throw fault;
+    if (codeOf(fault) !== "EROFS" && !liesOnReadOnlyDisk(path)) throw fault;
     const words = `${path} cannot be changed: its disk is read-only. Mount it writable, or make the change where the file comes from.`;
     throw new SettingsError(words, { cause: fault });
+  }
+}
+
+/** Whether the nearest folder of a path that is there is on a read-only disk: Node makes no folder there, and says `ENOENT`. */
+function liesOnReadOnlyDisk(path: string): boolean {
+  let nearest = dirname(path);
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  try {
+    accessSync(nearest, constants.W_OK);
+    return false;
+  } catch (fault) {
+    return codeOf(fault) === "EROFS";
   }
 }
 

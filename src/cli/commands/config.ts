@@ -60,13 +60,13 @@ async function change(
     return exitCodes.failed;
   }
   const { path, lines, warning } = prepared;
+  if (!isDry && lines.length > 0) await prepared.make();
   if (!json)
     io.out(
       lines.length === 0
         ? "This is set already.\n"
         : `${path}\n${lines.map((line) => `  ${line}\n`).join("")}`,
     );
-  if (!isDry && lines.length > 0) await prepared.make();
   if (json)
     io.out(
       `${JSON.stringify({ ok: true, file: path, lines, warning, written: !isDry && lines.length > 0 })}\n`,
