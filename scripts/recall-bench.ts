@@ -1,10 +1,7 @@
 // How much of the evidence a search finds, on conversations with questions: `npm run recall-bench -- --help`.
 import { recallBenchCommand } from "../bench/recall/recall-bench.ts";
-import { runLoaded } from "../src/cli/command-line.ts";
+import { runCommand } from "../src/cli/command-line.ts";
 import { program } from "../src/cli/program.ts";
 
-process.exitCode = await runLoaded(async () => recallBenchCommand, {
-  args: process.argv.slice(2),
-  program,
-  own: process,
-});
+const commands = new Map([["recall-bench", async () => recallBenchCommand]]);
+process.exitCode = await runCommand(["recall-bench", ...process.argv.slice(2)], program, process, commands);

@@ -1,6 +1,5 @@
 import { resolveReferences } from "../../src/act/flow/references.ts";
 import { wasNotDone } from "../../src/act/flow/status.ts";
-import { openStructureReader } from "../../src/cli/offline/read-structured.ts";
 import type { CalledResult } from "../../src/signal/called-result.ts";
 import type { Json } from "../../src/text/json.ts";
 import { confirmationWords } from "../../src/text/words/lexicon.ts";
@@ -11,6 +10,7 @@ import type { BenchFigure, BenchLine, BenchRun } from "./bench-set.ts";
 import type { BenchSuite } from "./bench-suite.ts";
 import { doesHarm, type Proposal } from "./honest-effects.ts";
 import { injectText } from "./inject-text.ts";
+import { openStructureReader } from "./read-structured.ts";
 import { renamed } from "./rename-suite.ts";
 import { replayTask } from "./replay-suite.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";

@@ -1,6 +1,6 @@
-import { openStructureReader } from "../../src/cli/offline/read-structured.ts";
 import { readSuites } from "./bench-case-file.ts";
 import type { BenchFigure, BenchLine, BenchRun } from "./bench-set.ts";
+import { openStructureReader } from "./read-structured.ts";
 import { renamed } from "./rename-suite.ts";
 import { isHarmful, isStopped, replayTask } from "./replay-suite.ts";
 import { openServiceBench } from "./service-bench.ts";

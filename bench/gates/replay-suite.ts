@@ -1,6 +1,6 @@
-import { findContacts } from "../../src/cli/offline/find-contacts.ts";
 import type { Json } from "../../src/text/json.ts";
 import type { BenchCall, BenchSuite } from "./bench-suite.ts";
+import { findContacts } from "./find-contacts.ts";
 import { injectText } from "./inject-text.ts";
 import { planSteps } from "./plan-steps.ts";
 import { type ReplayedTurn, type ReplayParts, resultOf } from "./service-bench.ts";

@@ -58,7 +58,10 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
   diagnostics: async () => (await import("./commands/doctor.ts")).doctorCommand,
 };
-const commands = new Map(Object.entries(loaders));
+/** Loads each command by its name. */
+type Commands = ReadonlyMap<string, () => Promise<CliCommand>>;
+
+const productCommands: Commands = new Map(Object.entries(loaders));
 
 /** The name and version that the program shows. */
 type Program = { readonly version: string; readonly description: string };
@@ -92,6 +95,7 @@ export async function runCommand(
   args: readonly string[],
   program: Program,
   own: CommandProcess = process,
+  commands: Commands = productCommands,
 ): Promise<number> {
   const [first = "", ...rest] = args;
   if (first === "--help" || first === "-h" || first === "help") {
@@ -105,25 +109,11 @@ export async function runCommand(
     own.stderr.write(escapeForTerminal(`passepartout: ${noCommand(first)}\n`));
     return exitCodes.usage;
   }
-  return runLoaded(named ?? conversationFor, { args: named === undefined ? args : rest, program, own });
-}
-
-/** What a command is run with. */
-type CommandStart = {
-  readonly args: readonly string[];
-  readonly program: Program;
-  readonly own: CommandProcess;
-};
-
-/** Runs one command with the arguments behind its name. Resolves to its exit code. */
-export async function runLoaded(
-  load: (io: Io) => Promise<CliCommand>,
-  { args, program, own }: CommandStart,
-): Promise<number> {
   try {
     await finishKilledRestore(own);
-    const io = makeIo(args, program.version, own);
-    return await (await load(io))(io);
+    const io = makeIo(named === undefined ? args : rest, program.version, own);
+    const command = await (named ?? (() => conversationFor(io)))();
+    return await command(io);
   } catch (error) {
     if (error instanceof HelpRequest) {
       writeHelp(`${error.message}\n`, own);
@@ -140,7 +130,7 @@ function noCommand(name: string): string {
     return `There is no command '${name}'. To say it to the agent: passepartout ask TEXT`;
   const instead = insteadOf(name);
   if (instead !== null) return `There is no command '${name}'. ${instead}`;
-  const near = nearestName(name, [...commands.keys()]);
+  const near = nearestName(name, [...productCommands.keys()]);
   const question = near === null ? "" : ` Did you mean ${near}?`;
   return `There is no command '${name}'.${question} List the commands with: passepartout --help`;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { isStopped, replayTask } from "../../bench/gates/replay-suite.ts";
 import { openServiceBench } from "../../bench/gates/service-bench.ts";
-import { openStructureReader } from "../../src/cli/offline/read-structured.ts";
+import { openStructureReader } from "../../bench/gates/read-structured.ts";
 import { bankSuite } from "./bank-suite.ts";
 import { dailySuite } from "./daily-suite.ts";
 import { shopSuite } from "./shop-suite.ts";

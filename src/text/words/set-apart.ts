@@ -23,7 +23,7 @@ export function findSetApart(text: string, quotes: readonly Span[]): readonly Sp
   for (const { 0: mark, 1: stress, index } of text.matchAll(markPattern)) {
     const end = index + mark.length;
     if (mark === "\n") {
-      apart.push(...closers.map(({ start }) => ({ start, end: index })));
+      for (const { start } of closers) apart.push({ start, end: index });
       closers = [];
       opened.clear();
     } else if (isQuoted({ start: index, end })) continue;
@@ -37,7 +37,7 @@ export function findSetApart(text: string, quotes: readonly Span[]): readonly Sp
       } else if (!wordSign.test(text.slice(Math.max(0, index - 1), index))) opened.set(mark, index);
     }
   }
-  apart.push(...closers.map(({ start }) => ({ start, end: text.length })));
+  for (const { start } of closers) apart.push({ start, end: text.length });
   return [...apart, ...stressed.filter((span) => isAlone(text, span))];
 }
 

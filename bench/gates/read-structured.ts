@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from "../../text/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../src/text/json.ts";
 
 /** Reads the recorded output of a tool: a structure where it is YAML of a list or a map, else text. Every scalar is text. */
 export async function openStructureReader(): Promise<(text: string) => Json> {

@@ -1,7 +1,7 @@
-import type { Contact } from "../../signal/tool.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
-import { pushAll } from "../../text/lists.ts";
-import { contactValue, identifierOf } from "../../text/words/identifiers.ts";
+import type { Contact } from "../../src/signal/tool.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/text/json.ts";
+import { pushAll } from "../../src/text/lists.ts";
+import { contactValue, identifierOf } from "../../src/text/words/identifiers.ts";
 
 /** The owner's contacts in a recorded world: the entries of the owner's own lists of contacts, and whom the owner wrote or paid before. Where there are several accounts, only those of the current one. */
 export function findContacts(environment: Json): readonly Contact[] {
