@@ -211,6 +211,7 @@ const factsFields: Fields = {
     })(value) &&
     isFolders(Reflect.get(Object(value), "readable") ?? []) &&
     isFolders(Reflect.get(Object(value), "notSecret") ?? []) &&
+    isFolders(Reflect.get(Object(value), "programs") ?? []) &&
     isFolders(Reflect.get(Object(value), "otherNotes") ?? []),
   sandbox: isFlag,
   findings: listOf(record(findingFields)),

@@ -17,7 +17,7 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 11,
+  revision: 12,
   answer(effect, { action, folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     const isKept = action.kind === "command" && effect.kind !== "read-path" && effect.isKept === true;
@@ -97,7 +97,7 @@ function writing(effect: WritePath, folders: Folders, place: string | null): Gat
   const { lostFolders = [], workspace } = folders;
   const named = laterByName(effect);
   const shadowed = workspace === null ? null : shadowedModule(effect.target, workspace);
-  const later = named ?? effect.executedLater ?? shadowed;
+  const later = named ?? effect.executedLater ?? shadowed ?? laterAsProgram(effect, folders, place);
   const target = oneLine(effect.target);
   if (later !== null) {
     const what =
@@ -136,6 +136,20 @@ function laterByName({ target, ownBranch, repositoryData }: WritePath): string |
   return isKnown ? null : executedLaterRule(target);
 }
 
+/**
+ * What executes a target later that is in a folder of the owner's programs, or holds one: outside of the
+ * workspace and the notes.
+ */
+function laterAsProgram(
+  { target }: WritePath | DeletePath,
+  { programs = [] }: Folders,
+  place: string | null,
+): string | null {
+  if (place !== null) return null;
+  const folder = programs.find((each) => isInsideFolded(each, target) || isInsideFolded(target, each));
+  return folder === undefined ? null : `programs in ${folder} are run by their names, or load what is there`;
+}
+
 /** Whether a build of the workspace makes a file again. Nothing makes a note again. */
 function isBuiltAgain({ target, tracked }: DeletePath, folders: Folders): boolean {
   const { workspace } = folders;
@@ -149,7 +163,7 @@ function isBuiltAgain({ target, tracked }: DeletePath, folders: Folders): boolea
 }
 
 function deleting(effect: DeletePath, folders: Folders, place: string | null): GateAnswer {
-  const later = executedLaterRule(effect.target);
+  const later = executedLaterRule(effect.target) ?? laterAsProgram(effect, folders, place);
   const target = oneLine(effect.target);
   if (later !== null) return ask("delete-executed-later", `${target} is executed later: ${later}`);
   if (place === null) return ask("delete-outside", `${target} is not inside the workspace or the notes`);

@@ -16,6 +16,7 @@ import { describeError } from "../text/describe-error.ts";
 import { pushAll } from "../text/lists.ts";
 import { systemPath } from "../text/system-programs.ts";
 import { unkeptInstallation } from "../update/own-build.ts";
+import { checkDeclaredPrograms } from "./check-declared-programs.ts";
 import { checkDoors } from "./check-doors.ts";
 import { checkLeftovers } from "./check-leftovers.ts";
 import { checkNotes } from "./check-notes.ts";
@@ -61,6 +62,7 @@ export async function checkHealth(
       ["vault", () => checkVault(policy)],
       ["sandbox", () => checkSandbox(policy)],
       ["programs", () => checkPrograms(policy)],
+      ["programs", () => checkDeclaredPrograms(policy)],
       ["folders", () => checkFolders(policy)],
       ["notes", () => checkNotes(policy.notesPlace, policy.config.places.state)],
       ["state", () => checkState(policy)],

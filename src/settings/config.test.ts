@@ -165,6 +165,22 @@ test("an agenda file may be in any of the notes folders", (t) => {
   assert.match(outside.problems.join(), /elsewhere\/a\.org, which is in no notes folder/);
 });
 
+test("a folder of programs that is or holds what is the owner's own is left out, with what to write instead", (t) => {
+  const home = homeWith(t, []);
+  const read = (PROGRAM_FOLDERS: string) => loadConfig({ HOME: home, MEMEX_DIR: "~/memex", PROGRAM_FOLDERS });
+  const good = read("~/.nvm:.pyenv:/opt/with\\:colon");
+  assert.deepEqual(good.problems, []);
+  assert.deepEqual(good.programFolders, [join(home, ".nvm"), join(home, ".pyenv"), "/opt/with:colon"]);
+  const refused =
+    "~ / .. ~/memex ~/memex/bin ~/.local ~/.local/share ~/.config ~/.config/passepartout ~/.ssh /usr /etc/x /home /proc /tmp";
+  for (const name of refused.split(" ")) {
+    const { problems, programFolders } = read(`${name}:~/.nvm`);
+    assert.deepEqual(programFolders, [join(home, ".nvm")], name);
+    assert.ok(problems[0]?.startsWith(`PROGRAM_FOLDERS names ${name}, and no command sees it: `), name);
+    assert.match(problems[0] ?? "", /Name the folder of one|Take it out/, name);
+  }
+});
+
 test("every key in the process's environment or in .env is listed as a secret", (t) => {
   const home = homeWith(t, [
     "GROQ_API_KEY=groq-key-1234",

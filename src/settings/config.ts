@@ -13,6 +13,7 @@ import { findUnknownModels } from "./find-unknown-models.ts";
 import { type HabitSettings, readHabitSettings } from "./habit-settings.ts";
 import { type OrgSettings, readAgendaFiles, readOrgSettings } from "./org-settings.ts";
 import { type OwnServers, readOwnServers } from "./own-servers.ts";
+import { readProgramFolders } from "./program-folders.ts";
 import { describedBeside, readProviderSettings } from "./read-provider-settings.ts";
 import { type ReadSetting, settingReader } from "./read-setting.ts";
 import { settingTable, unusedSettings } from "./setting-table.ts";
@@ -52,6 +53,8 @@ export type Config = OwnServers &
     readonly shellTimeout: number;
     /** Whether commands that are not known are tried before they ask. */
     readonly trials: boolean;
+    /** Folders of programs that commands see, as the owner names them: absolute paths. */
+    readonly programFolders: readonly string[];
     /** Tags, in lower case, that make notes private: private notes go to no model or host that is not local. */
     readonly privacyTags: readonly string[];
     /** What Emacs's variables set for every note that does not say otherwise. */
@@ -118,6 +121,7 @@ export function loadConfig(processEnvironment: Environment): Config {
     ...servers,
     vault,
     agendaFiles: readAgendaFiles(read, places, problems),
+    programFolders: readProgramFolders(read, places, problems),
     ...readModelSettings(read, environment, { problems, readVault: vault.read }),
     ...readDoorSettings(read, vault),
     ...readAgentSettings(read),

@@ -59,6 +59,7 @@ export function policySnapshot({
       TOOL_PERMISSIONS: Object.fromEntries(config.permissions),
       PRIVACY_FILTER_TAGS: config.privacyTags,
       TRIALS: config.trials,
+      PROGRAM_FOLDERS: config.programFolders,
       MANDATORY_SKILLS: config.mandatorySkills,
     },
   };

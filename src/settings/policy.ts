@@ -31,6 +31,7 @@ import { type McpFile, openProjectServers } from "./mcp-servers.ts";
 import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
 import { openPairingWindows, type PairingWindows } from "./pairing-windows.ts";
 import { policySnapshot } from "./policy-snapshot.ts";
+import { foldersOfPath } from "./program-folders.ts";
 import { replaceFile } from "./replace-file.ts";
 import { openRuleBook, type RuleBook } from "./rule-book.ts";
 import { openSecretExceptions, type SecretExceptions } from "./secret-exceptions.ts";
@@ -120,7 +121,9 @@ export function loadPolicy(environment: Environment): Policy {
   const config = loadConfig(environment);
   const { places, keys, vault } = config;
   const notesPlace = notesPlaceOf(config);
-  const { folders, secretExceptions } = openFolders(places, notesPlace);
+  const searchPath = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
+  const programs = [...config.programFolders, ...foldersOfPath(searchPath)];
+  const { folders, secretExceptions } = openFolders(places, notesPlace, programs);
   const judge = makeJudge(builtInGates);
   let failed: readonly string[] | null = null;
   const failedOnes = (): readonly string[] => (failed ??= failedCanaries(judge));
@@ -158,7 +161,7 @@ export function loadPolicy(environment: Environment): Policy {
     projectServers: openProjectServers(places.home),
     isSecretPath: (path) =>
       isSecretPath(path, folders.home) && !secretExceptions.all().some((allowed) => isInside(allowed, path)),
-    searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+    searchPath,
     makeFacts: ({ action, origin, workspace, findings = [], flows, licences = [], sandbox = false }) => ({
       action,
       origin,
@@ -190,6 +193,7 @@ function openBooks(folder: string): Pick<Policy, Books> {
 function openFolders(
   places: Config["places"],
   notesPlace: NotesSettings,
+  programs: readonly string[],
 ): Pick<Policy, "folders" | "secretExceptions"> {
   const home = resolveLinks(places.home);
   // The folder of skills may be a link to elsewhere, such as to a clone of dotfiles.
@@ -206,6 +210,7 @@ function openFolders(
     home,
     notes: notesPlace.folder,
     otherNotes: notesPlace.otherFolders,
+    programs: programs.map(resolveLinks),
     own,
     readable: installation(),
     get notSecret() {
@@ -217,10 +222,11 @@ function openFolders(
 
 /** A hash of the settings that say what is allowed. */
 function settingsDigest(
-  { permissions, privacyTags, trials }: Config,
-  folders: Omit<Folders, "workspace">,
+  { permissions, privacyTags, trials, programFolders }: Config,
+  { programs: _, ...folders }: Omit<Folders, "workspace">,
 ): string {
-  return jsonDigest({ permissions: Object.fromEntries(permissions), privacyTags, trials, folders });
+  const allowed = { permissions: Object.fromEntries(permissions), privacyTags, trials, programFolders };
+  return jsonDigest({ ...allowed, folders });
 }
 
 /** What searches for the configured keys, for every value of the vault that was ever unlocked here, and for what was typed in secret. */

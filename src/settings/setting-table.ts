@@ -154,6 +154,7 @@ export const settingTable = {
   FIRST_TOKEN_TIMEOUT: { schema: seconds, fallback: 60_000 },
   CASCADE_TIMEOUT: { schema: seconds, fallback: 120_000 },
   TRIALS: { schema: truth, fallback: true, strict: false },
+  PROGRAM_FOLDERS: { schema: paths, fallback: [], strict: [] },
   SHELL_TIMEOUT: { schema: seconds, fallback: 30_000 },
   PROTOCOL_ENFORCE_HMAC: { schema: truth, fallback: true, strict: true },
   HEARTBEAT_INTERVAL: { schema: interval, fallback: 60_000 },

@@ -50,6 +50,8 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/names-if-there.ts",
   "src/act/files/file-system-id.ts",
   "src/act/shell/git-of-owner.ts",
+  "src/act/shell/program-folders.ts",
+  "src/act/shell/unseen-programs.ts",
   "src/act/shell/owner-git-settings.ts",
   "src/act/trial/change-sets.ts",
   "src/act/trial/checked-out.ts",

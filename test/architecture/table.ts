@@ -492,6 +492,8 @@ export const architecture: Architecture = {
           "src/settings",
           "src/update",
           "src/act/sandbox",
+          "src/act/shell/declared-programs.ts",
+          "src/act/shell/unseen-programs.ts",
           "src/act/steward",
           "src/connect/proxy.ts",
           "src/doors/chat/door-status.ts",

@@ -23,8 +23,9 @@ export async function openPool(
   const settings = {
     searchPath: "/usr/bin",
     isSecretPath: () => false,
-    folders: { own: [], readable: [] },
+    folders: { home: folder, notes: `${folder}/memex`, own: [], readable: [] },
     config: {
+      programFolders: [],
       places: { runtime: folder },
       mcpLogins: noLogins,
       fillMcpText: (words: string) => fillText(words, environment, () => ({ ok: false, reason: "no vault" })),

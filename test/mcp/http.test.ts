@@ -31,8 +31,8 @@ function openPool(t: TestContext, { port }: HttpServer, timeout = 600) {
   const settings = {
     searchPath: "",
     isSecretPath: () => false,
-    folders: { own: [] },
-    config: { places: { runtime: folder }, fillMcpText, mcpLogins: noLogins },
+    folders: { home: folder, notes: `${folder}/memex`, own: [] },
+    config: { programFolders: [], places: { runtime: folder }, fillMcpText, mcpLogins: noLogins },
   };
   const pool = new ServerPool({
     ...startPortsOf(settings, null),

@@ -24,8 +24,9 @@ async function openLiar(t: TestContext, revision: string, mode: string, own: obj
   const settings = {
     searchPath: "/usr/bin",
     isSecretPath: () => false,
-    folders: { own: [folder], readable: [] },
+    folders: { home: folder, notes: `${folder}/memex`, own: [folder], readable: [] },
     config: {
+      programFolders: [],
       places: { runtime: folder },
       mcpLogins: noLogins,
       fillMcpText: (text: string) => fillText(text, {}, () => ({ ok: false, reason: "there is no vault" })),

@@ -1,14 +1,11 @@
-import type { Folders } from "../../signal/facts.ts";
 import type { Sandbox } from "../sandbox/bubblewrap.ts";
+import { type DeclaringSettings, declaredPrograms } from "../shell/declared-programs.ts";
 import { resolveHost } from "../web/send-request.ts";
 import type { PoolPorts } from "./server-pool.ts";
 
 /** What the settings say of starting servers. */
-export type StartSettings = {
-  readonly searchPath: string;
-  readonly isSecretPath: (path: string) => boolean;
-  readonly folders: Pick<Folders, "own" | "readable">;
-  readonly config: {
+export type StartSettings = DeclaringSettings & {
+  readonly config: DeclaringSettings["config"] & {
     readonly places: { readonly runtime: string };
     readonly fillMcpText: PoolPorts["fill"];
     readonly mcpLogins: PoolPorts["logins"];
@@ -17,15 +14,17 @@ export type StartSettings = {
 
 /** The ports for servers that depend on the settings. */
 export function startPortsOf(
-  { searchPath, isSecretPath, folders, config }: StartSettings,
+  settings: StartSettings,
   sandbox: Sandbox | null,
 ): Omit<PoolPorts, "recordConnection" | "version"> {
+  const { searchPath, isSecretPath, folders, config } = settings;
   return {
     sandbox,
     searchPath,
     isSecretPath,
     hidden: folders.own,
     readable: folders.readable ?? [],
+    programFolders: declaredPrograms(settings),
     egress: { folder: config.places.runtime, resolveHost },
     resolveHost,
     fill: config.fillMcpText,

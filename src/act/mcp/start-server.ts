@@ -14,12 +14,13 @@ import { certificateVariables } from "../egress/own-certificates.ts";
 import { realPath } from "../files/real-path.ts";
 import type { Confinement, Sandbox } from "../sandbox/bubblewrap.ts";
 import { explainNoSandbox } from "../sandbox/sandbox-lack.ts";
-import { findProgram } from "../shell/binary.ts";
+import { type Binary, findProgram } from "../shell/binary.ts";
 import { type ConfinementRequest, confine } from "../shell/confine.ts";
-import { rememberSearches } from "../shell/confine-each.ts";
+import { foreignProgram, rememberSearches } from "../shell/confine-each.ts";
 import { shortEnvironment } from "../shell/environment.ts";
 import { lockedPaths, openLaterGuard } from "../shell/later-guard.ts";
 import { withServerLimits } from "../shell/process-limits.ts";
+import { coveredFor, noPrograms, type ProgramFolders, type ShownPrograms } from "../shell/program-folders.ts";
 import { coveringObjects } from "../shell/secret-objects.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
 import { changedProgramFile, findProgramFiles } from "./program-files.ts";
@@ -35,6 +36,8 @@ export type StartPorts = {
   /** The agent's own folders, which no server sees; those that it may read. */
   readonly hidden: readonly string[];
   readonly readable: readonly string[];
+  /** The folders that the owner declares as programs. A server that is one of them sees them. */
+  readonly programFolders: ProgramFolders;
   readonly egress: EgressPorts;
   readonly recordConnection: (server: string, connection: EgressConnection) => void;
 };
@@ -78,19 +81,20 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
   const { binary } = await findProgram(server.command, ports.searchPath, cwd ?? "/");
   if (binary === null)
     return no(`its command ${server.command} is not installed. Install it, or correct its entry`);
-  const program = await executedFrom(server, binary.real);
+  const programs = await programsFor(binary, ports);
+  const program = await executedFrom(server, binary.real, programs);
   const changed = server.accepted === null ? null : changedProgramFile(server.accepted, program);
   if (changed !== null)
     return no(
       `its program ${changed} is not what it was when you accepted it. Look at it, then accept it again: passepartout mcp accept ${server.name}`,
     );
-  const view = await confineServer(server, ports, [binary.path, binary.real]);
+  const view = await confineServer(server, ports, { binary, programs });
   if (typeof view === "string") return no(view);
   const limits = await withServerLimits();
   const words = [binary.path, ...server.args];
   const isOffline = grants.hosts.length === 0;
   const variables = new Map([
-    ...shortEnvironment(false),
+    ...shortEnvironment(false, programs.searchPath),
     ...(isOffline ? offlineVariables : []),
     ...server.environment,
   ]);
@@ -125,9 +129,24 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
   };
 }
 
+/** The declared programs, where a server is one of them. */
+async function programsFor({ real }: Binary, { programFolders }: StartPorts): Promise<ShownPrograms> {
+  const declared = await programFolders.look(null);
+  return declared.folders.some(({ to }) => isInside(to, real)) ? declared : noPrograms;
+}
+
 /** The files and the code that a server is executed from. */
-async function executedFrom(server: ServerStart, program: string): Promise<readonly ProgramFile[]> {
-  return [...(await findProgramFiles(server, program)), ...(await findServerCode(server, program))];
+async function executedFrom(
+  server: ServerStart,
+  program: string,
+  { stamps }: ShownPrograms,
+): Promise<readonly ProgramFile[]> {
+  const declared = stamps.map(({ path, stamp }) => ({ path, digest: stamp }));
+  return [
+    ...(await findProgramFiles(server, program)),
+    ...(await findServerCode(server, program)),
+    ...declared,
+  ];
 }
 
 /** Tells npx and uvx that they reach no registry, so that they do not try for minutes. */
@@ -155,16 +174,15 @@ function no(reason: string): PreparedStart {
 async function confineServer(
   { grants, cwd }: ServerStart,
   ports: StartPorts,
-  programs: readonly string[],
+  { binary, programs }: { readonly binary: Binary; readonly programs: ShownPrograms },
 ): Promise<Confinement | string> {
-  const inSystem = /^\/(?:usr|bin|sbin)\//;
+  const foreign = foreignProgram(binary, null, programs);
   const common = {
     cwd: cwd === null ? "/tmp" : await realPath("/", cwd),
     harmless: false,
     needsWholeWorkspace: true,
-    programs: [...new Set(programs)]
-      .filter((path) => !inSystem.test(path))
-      .map((path) => ({ from: programs.at(-1) ?? path, to: path })),
+    programs: [...foreign.programs, ...programs.folders],
+    links: [...programs.links, ...foreign.links],
     hidden: ports.hidden.filter((path) => !ports.readable.includes(path)),
     locked: ports.readable,
     search: coveringObjects(rememberSearches(ports.isSecretPath), ports, {
@@ -180,7 +198,8 @@ async function confineServer(
     }),
   );
   const nothing = { locked: [], pinned: [] };
-  const view = await confine({ ...common, workspace: null, reads, later: nothing });
+  const covered = coveredFor(programs, reads);
+  const view = await confine({ ...common, covered, workspace: null, reads, later: nothing });
   if (typeof view === "string") return view;
   const writable: Confinement[] = [];
   for (const written of grants.write) {
@@ -189,7 +208,7 @@ async function confineServer(
     const later = guard === null ? null : lockedPaths(guard, []);
     if (later === null)
       return `${folder} has too many files to be granted as a whole. Grant a smaller folder.`;
-    const one = await confine({ ...common, workspace: folder, reads: [], programs: [], later });
+    const one = await confine({ ...common, workspace: folder, reads: [], programs: [], links: [], later });
     if (typeof one === "string") return one;
     writable.push(one);
   }

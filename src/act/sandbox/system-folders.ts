@@ -30,6 +30,11 @@ export async function readSystem(): Promise<readonly string[]> {
   return [...found.flat(), ...settings.flatMap((path) => ["--ro-bind-try", path, path])];
 }
 
+/** Whether every sandbox shows a path as the system's. */
+export function isShownSystem(path: string): boolean {
+  return trees.some((each) => isInside(each, path));
+}
+
 /** Whether a folder is one of the system, or holds one that a sandbox shows: nothing else can stand there. */
 export function isSystemPlace(folder: string): boolean {
   const kernel = ["/proc", "/sys", "/dev", "/run", "/var/run"];

@@ -2,8 +2,10 @@ import { resolve } from "node:path";
 import { isInside } from "../../text/is-inside.ts";
 import type { Bind } from "../sandbox/binds.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
+import { isShownSystem } from "../sandbox/system-folders.ts";
 import type { Binary } from "./binary.ts";
 import { type ConfinementRequest, confine, listsOnly, type ProtectedPathsSearch } from "./confine.ts";
+import { shortEnvironment } from "./environment.ts";
 import type { GitOfOwner } from "./git-of-owner.ts";
 import { approvedChanges, tooManyToLock } from "./guard-workspace.ts";
 import { type LaterGuard, lockedPaths } from "./later-guard.ts";
@@ -11,6 +13,7 @@ import { findPointers } from "./linked-repository.ts";
 import type { LineNetwork } from "./network.ts";
 import { withCopies } from "./outside-copies.ts";
 import type { PlannedCommand } from "./plan.ts";
+import { coveredFor, noPrograms, type ShownPrograms } from "./program-folders.ts";
 import { readGitWords } from "./programs/git-words.ts";
 import { startedProgram, withoutWrappers } from "./programs/unwrap-words.ts";
 import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
@@ -23,13 +26,44 @@ export type Looks = {
   readonly search: ProtectedPathsSearch;
   readonly guard: LaterGuard | null;
   readonly network: LineNetwork;
+  /** What the line sees of the folders that the owner declares as programs. */
+  readonly programs: ShownPrograms;
 };
+
+/** Whether a command sees the declared programs: a proved one starts no other, and sees them where it is one of them. */
+function seesPrograms(
+  { proof, binary }: Pick<PlannedCommand, "proof" | "binary">,
+  { folders }: Pick<ShownPrograms, "folders">,
+): boolean {
+  return proof === null || folders.some(({ to }) => binary !== null && isInside(to, binary.real));
+}
+
+/** The environment of a command that is confined or was proved to only read. */
+export function seenEnvironment(
+  command: PlannedCommand,
+  { programs }: Pick<Looks, "programs">,
+): ReturnType<typeof shortEnvironment> {
+  const searchPath = seesPrograms(command, programs) ? programs.searchPath : null;
+  return shortEnvironment(command.proof !== null, searchPath);
+}
+
+/** The declared programs as a line sees them in the sandbox; nothing is looked at where no command of it does. */
+export async function lookAtPrograms(
+  commands: readonly PlannedCommand[],
+  { ports, given }: Pick<Execution, "ports" | "given">,
+): Promise<ShownPrograms> {
+  const needed = commands.some(
+    ({ proof, binary }) => proof === null || (binary !== null && !isShownSystem(binary.real)),
+  );
+  if (ports.sandbox === null || !needed) return noPrograms;
+  return (await ports.programFolders?.look(given.workspace)) ?? noPrograms;
+}
 
 /** What each command may see: what it was judged to need, and nothing that only another command of the line needs. */
 export async function confineEach(
   commands: readonly PlannedCommand[],
   { ports, given, overlay, cancel }: Execution,
-  { search, guard }: Looks,
+  { search, guard, programs }: Looks,
 ): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
   const views = new Map<PlannedCommand, Confinement>();
   const covering = await coveringEach(commands, search, { ports, given, cancel });
@@ -38,7 +72,8 @@ export async function confineEach(
   for (const command of commands) {
     const later = guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command));
     if (later === null) return tooManyToLock(given.workspace ?? "");
-    const foreign = foreignProgram(command.binary ?? { path: "", real: "" }, given.workspace);
+    const shown = seesPrograms(command, programs) ? programs : noPrograms;
+    const foreign = foreignProgram(command.binary ?? { path: "", real: "" }, given.workspace, shown);
     const seen = command.proof === null ? [...command.reads, ...(given.skills ?? [])] : command.reads;
     const needed = {
       harmless: command.proof !== null,
@@ -54,8 +89,9 @@ export async function confineEach(
       cwd: given.cwd,
       workspace: given.workspace,
       ...needed,
-      programs: [...foreign.programs, ...gitBinds(ofOwner, command)],
-      links: foreign.links,
+      programs: [...foreign.programs, ...shown.folders, ...gitBinds(ofOwner, command)],
+      links: [...shown.links, ...foreign.links],
+      covered: coveredFor(shown, needed.reads),
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
       search: withoutRemoved(seesObjects ? search : covering(command), removed),
@@ -106,18 +142,22 @@ export function rememberSearches(isSecretPath: (path: string) => boolean): Prote
 }
 
 /**
- * A program outside the system folders and the workspace: only its own file becomes visible. A name that
- * leads to a program of the workspace stays a link: the file may be another one by then.
+ * A program outside the system folders, the workspace and the declared programs: only its own file becomes
+ * visible. A name that leads to a program of these stays a link: what it needs lies beside that, and the file
+ * may be another one by then.
  */
-function foreignProgram(
+export function foreignProgram(
   { path, real }: Pick<Binary, "path" | "real">,
   workspace: string | null,
+  { folders, links }: Pick<ShownPrograms, "folders" | "links">,
 ): Required<Pick<ConfinementRequest, "programs" | "links">> {
   const isOfWorkspace = (file: string): boolean => workspace !== null && isInside(workspace, file);
+  const isOfShown = (file: string): boolean =>
+    isOfWorkspace(file) || [...folders, ...links].some(({ to }) => isInside(to, file));
   const isKnown = (file: string): boolean =>
-    file === "" || ["/usr", "/bin", "/sbin"].some((folder) => isInside(folder, file)) || isOfWorkspace(file);
+    file === "" || ["/usr", "/bin", "/sbin"].some((folder) => isInside(folder, file)) || isOfShown(file);
   const shown = [path, real].filter((file) => !isKnown(file));
-  return isOfWorkspace(real)
+  return isOfShown(real)
     ? { programs: [], links: shown.map((to) => ({ from: real, to })) }
     : { programs: shown.map((to) => ({ from: real, to })), links: [] };
 }

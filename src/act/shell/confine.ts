@@ -30,6 +30,8 @@ export type ConfinementRequest = {
   readonly programs: Confinement["readable"];
   /** Names outside of the workspace that are links to programs in it. Default: none. */
   readonly links?: Confinement["readable"];
+  /** What stays covered in `programs`. Default: nothing. */
+  readonly covered?: readonly Mask[];
   /** State, configuration, rules and runtime folders. */
   readonly hidden: readonly string[];
   /** Folders that commands may read and never write. */
@@ -82,6 +84,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   pushAll(masked, await hiddenInside(hidden, roots));
   const spelled = request.harmless ? null : await refuseSpellings(masked.map(({ path }) => path));
   if (spelled !== null) return spelled;
+  pushAll(masked, request.covered ?? []);
   return {
     cwd: request.cwd,
     workspace,

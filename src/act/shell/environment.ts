@@ -1,7 +1,10 @@
 import { sandboxHome } from "../sandbox/bubblewrap.ts";
 
-/** The environment of a confined or harmless program: no keys and no sockets. A program that was proved to only read gets no settings that could name other programs. */
-export function shortEnvironment(proved: boolean): readonly (readonly [string, string])[] {
+/** The environment of a confined or harmless program: no keys and no sockets. A program that was proved to only read gets no settings that could name other programs. `searchPath`: what `PATH` is, where the system's own is not all. */
+export function shortEnvironment(
+  proved: boolean,
+  searchPath: string | null = null,
+): readonly (readonly [string, string])[] {
   const withoutSettings = [
     ["GIT_CONFIG_NOSYSTEM", "1"],
     ["GIT_CONFIG_GLOBAL", "/dev/null"],
@@ -9,7 +12,7 @@ export function shortEnvironment(proved: boolean): readonly (readonly [string, s
     ["GIT_NO_LAZY_FETCH", "1"],
   ] as const;
   return [
-    ["PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
+    ["PATH", searchPath ?? "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
     ["HOME", sandboxHome],
     ["LANG", "C.UTF-8"],
     ["TERM", "dumb"],

@@ -1,12 +1,17 @@
 import type { Outcome } from "../../signal/tool.ts";
-import { realPath } from "../files/real-path.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import { explainNoSandbox } from "../sandbox/sandbox-lack.ts";
 import type { ProtectedPathsSearch } from "./confine.ts";
-import { confineEach, type Looks, rememberSearches } from "./confine-each.ts";
-import type { EndNote } from "./end-note.ts";
-import { ownEnvironment, shortEnvironment } from "./environment.ts";
-import { findChangedFile } from "./find-changed-file.ts";
+import {
+  confineEach,
+  type Looks,
+  lookAtPrograms,
+  rememberSearches,
+  seenEnvironment,
+} from "./confine-each.ts";
+import { joinEndNotes } from "./end-note.ts";
+import { ownEnvironment } from "./environment.ts";
+import { findChangedFile, findMovedPath } from "./find-changed-file.ts";
 import { gitSettings } from "./git-settings.ts";
 import { approvedChanges, guardWorkspace } from "./guard-workspace.ts";
 import { tellHiddenFromGit } from "./hidden-from-git.ts";
@@ -22,6 +27,7 @@ import { runWatched } from "./outside-changes.ts";
 import { OverlayViews, type PlacedView } from "./overlay-views.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { withTrialLimits } from "./process-limits.ts";
+import type { ShownPrograms } from "./program-folders.ts";
 import { openFromRoot } from "./redirect-file.ts";
 import { RefusedAgain } from "./refused-again.ts";
 import { tellHiddenStayed } from "./removals.ts";
@@ -29,6 +35,7 @@ import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
 import { followThem } from "./unfollowed-settings.ts";
+import { findUnseenPrograms } from "./unseen-programs.ts";
 import { WorkInSandboxes } from "./work-in-sandbox.ts";
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
@@ -37,17 +44,9 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   const commands = plan.flatMap((part) => part.commands);
   if (!given.mayLook)
     return fail("not-resolved", "The command was only judged and cannot be run. Propose it again.");
-  const missing = commands.find(({ binary }) => binary === null);
-  if (missing !== undefined) return notInstalled(ports.mask(missing.argv[0] ?? ""));
-  const moved = await findMovedPath(commands);
-  if (moved !== null)
-    return fail(
-      "path-changed",
-      `${moved} leads elsewhere than when it was judged. Propose the command again.`,
-    );
-  const changed = await findChangedFile(commands.find(({ proof }) => proof === null)?.files ?? []);
-  if (changed !== null)
-    return fail("file-changed", `${changed} is not as it was when it was judged. Propose the command again.`);
+  const programs = await lookAtPrograms(commands, execution);
+  const refused = await refuseChanged(commands, programs, ports);
+  if (refused !== null) return refused;
   const search = rememberSearches(ports.isSecretPath);
   const isTrial = execution.overlay?.isTrial === true;
   const allowed = commands.flatMap(approvedChanges);
@@ -65,17 +64,18 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   if (typeof opened === "string") return fail("no-network", opened);
   await using network = opened;
   await using overlayViews = new OverlayViews(execution.overlay);
-  const wrap = await wrapper(plan, execution, { search, guard, network, overlayViews });
+  const wrap = await wrapper(plan, execution, { search, guard, network, overlayViews, programs });
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
   const forget = await keepGuard(ports.guards, guard, { allowed, milliseconds: timeLimit(commands, ports) });
-  const notes = await notesOf(commands, execution, search);
+  const notes = [...programs.problems.map(ports.mask), ...(await notesOf(commands, execution, search))];
+  const unseen = await findUnseenPrograms(commands, execution, programs);
   const ran = await runWatched(
     {
       cwd: given.cwd,
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
       notes,
-      endNote: (failed) => maskedNote(network.note(failed), ports),
+      endNote: (failed) => joinEndNotes([unseen(failed), network.note(failed)], ports.mask),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       started: work?.watch(execution.started) ?? execution.started,
       view: execution.view,
@@ -91,6 +91,26 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   await forget();
   if (guarded !== null && guarded.outcome !== told) await kept?.seal(guarded.renamed);
   return guarded?.outcome ?? told;
+}
+
+/** Why a line cannot run as it was judged; null where all is as it was. */
+async function refuseChanged(
+  commands: readonly PlannedCommand[],
+  { stamps }: ShownPrograms,
+  { mask }: ShellPorts,
+): Promise<Outcome | null> {
+  const missing = commands.find(({ binary }) => binary === null);
+  if (missing !== undefined) return notInstalled(mask(missing.argv[0] ?? ""));
+  const moved = await findMovedPath(commands);
+  if (moved !== null)
+    return fail(
+      "path-changed",
+      `${moved} leads elsewhere than when it was judged. Propose the command again.`,
+    );
+  const files = commands.find(({ proof }) => proof === null)?.files ?? [];
+  const changed = await findChangedFile(files, stamps);
+  if (changed === null) return null;
+  return fail("file-changed", `${changed} is not as it was when it was judged. Propose the command again.`);
 }
 
 /** Tells the reader of an outcome what of it is so because secret files are hidden. */
@@ -117,10 +137,6 @@ async function runPlan(run: PipelineRun, { terminal, cancel }: Execution): Promi
     outcome,
     [...run.notes, note, advice].filter((part) => part !== ""),
   );
-}
-
-function maskedNote({ note, advice }: EndNote, { mask }: ShellPorts): EndNote {
-  return { note: mask(note), advice: mask(advice) };
 }
 
 /** Milliseconds that a line runs at most. */
@@ -178,17 +194,6 @@ function fail(code: string, message: string): Outcome {
   return { status: "error", code, message };
 }
 
-/** Finds a path that leads elsewhere than when it was judged: a link may have changed. */
-async function findMovedPath(commands: readonly PlannedCommand[]): Promise<string | null> {
-  for (const { reads } of commands) {
-    for (const use of reads) {
-      const now = await valueOrMessage(async () => ({ path: await realPath("/", use.written) }));
-      if (typeof now === "string" || now.path !== use.path) return use.written;
-    }
-  }
-  return null;
-}
-
 type PlacingLooks = Looks & { readonly overlayViews: OverlayViews };
 
 /** What each command may see, placed in the overlay of its line. Gives the reason where that is not safe. */
@@ -215,7 +220,7 @@ async function wrapper(
   const { safe } = (await ports.gitOfOwner?.()) ?? { safe: [] };
   const environment = (command: PlannedCommand): ReadonlyMap<string, string> =>
     new Map([
-      ...(sandbox !== null || harmless ? shortEnvironment(command.proof !== null) : ownEnvironment(ports)),
+      ...(sandbox !== null || harmless ? seenEnvironment(command, looks) : ownEnvironment(ports)),
       ...(terminal === undefined ? [] : [["TERM", "xterm-256color"] as const]),
       ...gitSettings(command, safe),
       ...command.assignments.map(({ name, value }) => [name, value] as const),

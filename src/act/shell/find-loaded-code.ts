@@ -9,6 +9,7 @@ type Command = {
   readonly argv: readonly string[];
   readonly network: readonly unknown[];
   readonly assignments: readonly { readonly value: string }[];
+  readonly binary: { readonly real: string } | null;
 };
 
 /** Where a line runs. */
@@ -20,17 +21,19 @@ type Place = {
   /** Whether a program of the line may run what it names. */
   readonly runsCode: boolean;
   readonly isUnseen: (folder: string) => boolean;
+  /** The declared programs as they are now. Default: there are none. */
+  readonly programs?: () => Promise<readonly NamedFile[]>;
 };
 
 /**
- * The code that the unproved commands of a line with network could load: of its workspace, and of the folders
- * that it names and that a look at the workspace does not show whole. None without network, and where its
+ * The code that the unproved commands of a line with network could load: of its workspace, of the declared
+ * programs, and of the folders that it names and that a look at the workspace does not show whole. None without network, and where its
  * programs neither run nor obey a file.
  */
 export async function findLoadedCode(
   commands: readonly Command[],
   named: readonly NamedFile[],
-  { cwd, workspace, resolvePath, exists, runsCode, isUnseen }: Place,
+  { cwd, workspace, resolvePath, exists, runsCode, isUnseen, programs: look }: Place,
 ): Promise<readonly NamedFile[]> {
   if (!commands.some(({ network }) => network.length > 0)) return [];
   const folders = named.filter(({ stamp }) => stamp.startsWith("folder ")).map(({ path }) => path);
@@ -39,12 +42,17 @@ export async function findLoadedCode(
       if (await exists(await resolvePath(resolve(folder, word)))) return true;
     return false;
   };
-  if (!runsCode && !(await mayObeyFile(commands, isThere))) return [];
+  const programs = (await look?.()) ?? [];
+  const isDeclared = commands.some(({ binary }) =>
+    programs.some(({ path }) => binary !== null && isInside(path, binary.real)),
+  );
+  if (!runsCode && !isDeclared && !(await mayObeyFile(commands, isThere))) return [];
   const isShown = (path: string): boolean =>
     workspace !== null && isInside(workspace, path) && !path.slice(workspace.length).includes("/.");
   const others = folders.filter((path) => path !== cwd && !isShown(path) && !isUnseen(path));
   const roots = [...(workspace === null ? [] : [workspace]), ...others];
-  return Promise.all(roots.map(async (path) => ({ path, stamp: await stampOfCode(path) })));
+  const stamped = roots.map(async (path) => ({ path, stamp: await stampOfCode(path) }));
+  return [...(await Promise.all(stamped)), ...programs];
 }
 
 /**

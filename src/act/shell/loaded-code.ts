@@ -11,6 +11,8 @@ import { isLoadedName } from "./script-names.ts";
 
 /** Begins the stamp of a folder by all code in it. */
 const stampStart = "code ";
+/** Begins the stamp of a folder of programs by every entry in it. */
+export const programStampStart = "programs ";
 /** Stands at the end of such a stamp where there is more than is looked at. */
 const unknownEnd = " and more";
 
@@ -26,7 +28,12 @@ const foldersOfPackages: ReadonlySet<string> = new Set([
 
 /** Whether a stamp is that of the code in a folder. */
 export function isStampOfCode(stamp: string): boolean {
-  return stamp.startsWith(stampStart);
+  return stamp.startsWith(stampStart) || isStampOfPrograms(stamp);
+}
+
+/** Whether a stamp is that of a folder of programs. */
+export function isStampOfPrograms(stamp: string): boolean {
+  return stamp.startsWith(programStampStart);
 }
 
 /** Whether there was more code in a folder than its stamp knows. */

@@ -86,6 +86,8 @@ export type PlanEnvironment = CommitPlace & {
   readonly network: readonly HostPort[] | null;
   /** The folders of the skills in force, which unproved commands see beside what they name. Default: none. */
   readonly skills?: readonly ResolvedPathUse[];
+  /** The declared programs as they are now. Default: there are none. */
+  readonly programs?: () => Promise<readonly NamedFile[]>;
   /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */
   readonly credentials: readonly CredentialBinding[];
 };

@@ -13,6 +13,7 @@ import type { CommandOrigin, NetworkPorts } from "./network.ts";
 import type { OutsideCopies } from "./outside-copies.ts";
 import type { ShellParser } from "./parse.ts";
 import type { PlanEnvironment } from "./plan.ts";
+import type { ProgramFolders } from "./program-folders.ts";
 import type { SandboxStarted } from "./run.ts";
 import type { TerminalProcess } from "./terminal-process.ts";
 import type { Terminals } from "./terminals.ts";
@@ -33,6 +34,8 @@ export type ShellPorts = {
   readonly home: string;
   /** The folders in which programs are looked up, as in `PATH`. */
   readonly searchPath: string;
+  /** The folders that the owner declares as programs, which commands see. Default: none. */
+  readonly programFolders?: ProgramFolders;
   /** Masks keys in text that is shown or stored. */
   readonly mask: (text: string) => string;
   /** Default: 30 seconds. */

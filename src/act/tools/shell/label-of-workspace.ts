@@ -1,4 +1,4 @@
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
@@ -9,14 +9,21 @@ export const maxEntries = 250_000;
 /**
  * The label of all that a line may read in the workspace, where it may be tried or reaches a host: nobody is
  * asked before a trial, a rule may allow a host, and a program may compute the names of what it reads. What
- * it prints, writes and sends is as private as all files of the workspace.
+ * it prints, writes and sends is as private as all files of the workspace, and what was written into the
+ * declared programs.
  */
 async function labelOfWorkspace(workspace: string | null, ports: ShellPorts): Promise<Label> {
-  const { labelOfRead, resolve } = ports;
-  if (workspace === null || labelOfRead === undefined || resolve === false) return bottomLabel;
-  const all = { path: workspace, tree: true, maxEntries };
+  const { labelOfRead, labelOfNames, resolve } = ports;
+  if (resolve === false) return bottomLabel;
   const shows = ["made", "changed", "repository"] as const;
-  return joinLabels(await labelOfRead(all), (await ports.labelOfNames?.({ ...all, shows })) ?? bottomLabel);
+  const told = async (path: string): Promise<Label> =>
+    (await labelOfNames?.({ path, tree: true, maxEntries, shows })) ?? bottomLabel;
+  // Nothing that is private by itself is seen of the declared programs, but what was written there may be.
+  const programs = (await ports.programFolders?.find(workspace)) ?? [];
+  const ofPrograms = joinAll(await Promise.all(programs.map(told)));
+  if (workspace === null || labelOfRead === undefined) return ofPrograms;
+  const read = await labelOfRead({ path: workspace, tree: true, maxEntries });
+  return joinLabels(ofPrograms, read, await told(workspace));
 }
 
 /**

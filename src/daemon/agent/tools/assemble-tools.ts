@@ -7,6 +7,7 @@ import type { PreparerParts, PrivateTextPort } from "../../../act/preparer-parts
 import type { Sandbox } from "../../../act/sandbox/bubblewrap.ts";
 import type { JailThreads } from "../../../act/sandbox/jail-threads.ts";
 import { openReplSessions, type ReplSessions } from "../../../act/sandbox/repl-sessions.ts";
+import { declaredPrograms } from "../../../act/shell/declared-programs.ts";
 import { openGitOfOwner } from "../../../act/shell/git-of-owner.ts";
 import type { NetworkPorts } from "../../../act/shell/network.ts";
 import { openShellParser } from "../../../act/shell/parse.ts";
@@ -189,7 +190,8 @@ function makeTools(
 ): readonly Tool[] {
   const { config, folders } = policy;
   const files = filePorts(policy, ports);
-  const shellPorts = { ...assembleShell(policy, ports, files), labelOfRead };
+  const programFolders = declaredPrograms(policy, labelOfRead);
+  const shellPorts = { ...assembleShell(policy, ports, files), labelOfRead, programFolders };
   const shell = makeShellTool(shellPorts);
   const fetchUrl = makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null });
   const readFile = makeReadFileTool(files);
