@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuiltInSkill } from "../src/skills/built-in/built-in-skill.ts";
 import { builtInSkills } from "../src/skills/built-in/table.ts";
+import { builtInSkillProofs } from "../test/built-in-skill-proofs.ts";
 
 const page = join(dirname(dirname(fileURLToPath(import.meta.url))), "docs", "skills.md");
 const begin = "<!-- drawn by scripts/draw-skills.ts -->\n";
@@ -24,7 +25,7 @@ export function replaceSkills(text: string, drawing: string): string {
 }
 
 function cellsOf(skill: BuiltInSkill): readonly string[] {
-  const { name, does, trigger, tools, commands, gates, jobs, effects, cost, test } = skill;
+  const { name, does, trigger, tools, commands, gates, jobs, effects, cost } = skill;
   const { words = [], sensor } = trigger ?? {};
   const code = (names: readonly string[]) => names.map((one) => `\`${one}\``);
   const brings = [
@@ -41,7 +42,7 @@ function cellsOf(skill: BuiltInSkill): readonly string[] {
     brings.join(", ") || "–",
     effects.join(", ") || "–",
     cost,
-    `\`${test}\``,
+    `\`${builtInSkillProofs.get(name) ?? ""}\``,
   ];
 }
 

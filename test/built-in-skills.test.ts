@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ import { loadPolicy } from "../src/settings/policy.ts";
 import { builtInSkills } from "../src/skills/built-in/table.ts";
 import type { JsonObject } from "../src/text/json.ts";
 import { calls, explanation, makeWorld, sent, talkTo } from "./agent-world.ts";
+import { builtInSkillProofs } from "./built-in-skill-proofs.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -114,19 +115,17 @@ test("a built-in skill that the owner disabled brings no tool until it is enable
   assert.match(refused.err, /policy is built in and has no tools/);
 });
 
-test("each built-in skill has a file of its name, a line in the table, and a test that exists", () => {
-  const files = readdirSync(join(root, "src/skills/built-in"))
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => file.replace(/\.ts$/, ""))
-    .filter((file) => !["built-in-skill", "table", "taking-part"].includes(file));
-  assert.deepEqual(builtInSkills.map(({ name }) => name).sort(), files.sort());
-  for (const { name, trigger, test: proof } of builtInSkills) {
+test("each built-in skill has a name of its own, no trigger word twice, and a test that exists", () => {
+  const names = builtInSkills.map(({ name }) => name);
+  assert.deepEqual([...new Set(names)].sort(), [...builtInSkillProofs.keys()].sort());
+  assert.equal(new Set(names).size, names.length);
+  for (const { name, trigger } of builtInSkills) {
     const words = trigger?.words ?? [];
     assert.equal(new Set(words).size, words.length, `${name}: a word stands twice`);
-    const [file = "", title = ""] = proof.split(" › ");
+    const [file = "", title = ""] = (builtInSkillProofs.get(name) ?? "").split(" › ");
     assert.ok(existsSync(join(root, file)), `${name}: ${file}`);
     const text = readFileSync(join(root, file), "utf8");
-    assert.ok(title !== "" && text.includes(`test("${title}"`), `${name}: ${proof}`);
+    assert.ok(title !== "" && text.includes(`test("${title}"`), `${name}: ${file} › ${title}`);
   }
 });
 

@@ -20,16 +20,15 @@ export type BuiltInSkill = {
   readonly effects: readonly EffectKind[];
   /** What it costs, in words. */
   readonly cost: string;
-  /** A test that proves it: `FILE › NAME`. */
-  readonly test: string;
 };
 
 /** A skill that takes part in every turn, and brings nothing yet. */
-export const everyTurn: Pick<BuiltInSkill, "trigger" | "prompt" | "tools" | "commands" | "gates" | "jobs"> = {
+export const everyTurn: Omit<BuiltInSkill, "name" | "does" | "cost"> = {
   trigger: null,
   prompt: "",
   tools: [],
   commands: [],
   gates: [],
   jobs: [],
+  effects: [],
 };
