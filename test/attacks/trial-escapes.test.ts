@@ -60,6 +60,9 @@ function escapes({ home, port, pid }: { home: string; port: number; pid: number 
     "open the memory of the machine": `${read("/dev/mem")} || ${read("/proc/kcore")} || ${read("/dev/kmsg")}`,
     "open the maker of file systems": write("/dev/fuse"),
     "change the mode of a device": `chmod(0666, "/dev/null")`,
+    // With a mode that a device has, and the present time: where it was done nothing is broken.
+    "change the mode of a device by the cover of a secret, a pipe or a socket": `chmod(0666, ".env", "pipe", "sock") > 0`,
+    "change the time of a device by the cover of a secret, a pipe or a socket": `utime(undef, undef, ".env", "pipe", "sock") > 0`,
     "make a file beside the devices": `open(my $f, ">", "/dev/made")`,
     "take the memory of the machine for files": `my $n = 0; open(my $f, ">", "/dev/shm/f"); for (1 .. 260) { $n += (syswrite($f, "x" x 1048576) // 0) == 1048576 } $n == 260`,
     "make a block device": `system("mknod disk b 8 0 2>/dev/null") == 0`,

@@ -73,7 +73,8 @@ export async function isReadOnly(folder: string): Promise<boolean> {
 
 type Mount = { readonly point: string; readonly isReadOnly: boolean };
 
-async function mountsOf(pid: number | "self"): Promise<readonly Mount[]> {
+/** The file systems that are mounted for a process. Of those at one place the last hides the others. */
+export async function mountsOf(pid: number | "self"): Promise<readonly Mount[]> {
   const mounts = await readFile(`/proc/${pid}/mountinfo`, "latin1");
   return mounts
     .trimEnd()

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { countCalls } from "../../../test/count-calls.ts";
@@ -52,6 +60,42 @@ test("what a view covers cannot be read, changed or moved in it, and is as it wa
   const changes = "echo x > a/b/hook || echo locked; mv a/b moved || echo pinned; rm a/b/key || echo masked";
   assert.equal(run(view.enter, changes), "locked\npinned\nmasked\n");
   assert.equal(run(overlay.enter, "cat a/b/key"), "canary");
+});
+
+test("no cover is a device of the machine, and none can be changed: modes, times, lists of access, contents", async (context) => {
+  const made = await place(context);
+  if (made === null) return;
+  const { overlay, workspace, run } = made;
+  const standIn = join(workspace, "../stand-in");
+  mkdirSync(standIn);
+  const at = (name: string): string => join(workspace, name);
+  const covers = {
+    ...none,
+    masked: [
+      { path: at("a/b/key"), kind: "file" },
+      { path: at("a"), kind: "folder", standIn },
+    ],
+    locked: [at("a/b/hook")],
+  } as const;
+  for (const covered of [{ ...covers, masked: covers.masked.slice(0, 1) }, covers]) {
+    const view = await openOverlayView(overlay, covered);
+    assert.ok(typeof view !== "string");
+    await using _ = view;
+    // Nothing is tried before it is known that the machine's own device is not there.
+    const path = covered.masked.length === 1 ? "a/b/key" : "a";
+    const machine = statSync("/dev/null", { bigint: true });
+    assert.notEqual(run(view.enter, `stat -c %d:%i ${path}`).trim(), `${machine.dev}:${machine.ino}`);
+    const before = run(view.enter, `stat -c %a:%Y:%s ${path}`);
+    const tries = [
+      `chmod 777 ${path}`,
+      `touch -d @1 ${path}`,
+      `setfacl -m u:4711:rwx ${path}`,
+      `echo x > ${path}`,
+      `echo x > ${path}/new`,
+    ];
+    for (const each of tries) assert.equal(run(view.enter, `${each} && echo done || true`), "", each);
+    assert.equal(run(view.enter, `stat -c %a:%Y:%s ${path}`), before);
+  }
 });
 
 test("a view is refused where a name leads elsewhere, covers nothing outside, and needs nothing that is gone", async (context) => {

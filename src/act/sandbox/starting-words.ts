@@ -4,11 +4,17 @@
  */
 export type Start = { readonly before: readonly string[]; readonly knowsAll: boolean };
 
+/** What the mounts of devices forbid. In a namespace of users no mount may forbid less than the one that it comes from. */
+const readOnly = "ro,nosuid,noexec";
+
 /**
- * For root, the devices come from a mount that is read-only: they are files of root, whose modes the program
- * could change. They can be read and written all the same.
+ * For root, the devices come from mounts that are read-only: they are files of root, whose modes the program
+ * could change. They can be read and written all the same. In a container, a device may be a mount of its
+ * own, which stays as it was when that of `/dev` becomes read-only.
  */
-const devices = "/usr/bin/mount -o rbind,ro /dev /dev";
+const devices = `{ /usr/bin/mount -o rbind,${readOnly} /dev /dev && while read -r _ _ _ _ at _; do case "$at" in
+/dev/null|/dev/zero|/dev/full|/dev/random|/dev/urandom|/dev/tty) /usr/bin/mount -o remount,bind,${readOnly} "$at" || exit 1;;
+esac; done < /proc/self/mountinfo; }`;
 
 /**
  * Root may give a namespace all users that itself knows, which only a process outside of it can do: the one
@@ -27,11 +33,15 @@ exec /bin/sh -c '\\''echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'\\
 /** The ways to start bubblewrap, the best first. */
 export function startingWords(isRoot: boolean): readonly Start[] {
   if (!isRoot) return [{ before: [], knowsAll: false }];
-  const inMounts = (script: string) => ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "sandbox"];
+  const inMounts = (script: string, ...users: readonly string[]) => [
+    ...["/usr/bin/unshare", ...users, "--mount"],
+    ...["/bin/sh", "-c", script, "sandbox"],
+  ];
+  const knowingOne = `${devices} && exec "$@"`;
   return [
     { before: inMounts(knowingAll), knowsAll: true },
-    { before: inMounts(`${devices} && exec "$@"`), knowsAll: false },
-    { before: [], knowsAll: false },
+    { before: inMounts(knowingOne), knowsAll: false },
+    { before: inMounts(knowingOne, "--user", "--map-root-user"), knowsAll: false },
   ];
 }
 
