@@ -161,3 +161,12 @@ test("a name that a person would not read as it is blocks, but where the owner's
   for (const target of ["project/a", "/home/ada/project/../b", "/home/ada/.ssh/caf\udce9"])
     assert.match(answer({ ...write, target, isKept: true }, command), /^block/);
 });
+
+test("the owner's own undo takes a secret file away that a command made, and nothing else touches it", () => {
+  const command = { ...sampleFacts, action: { ...sampleFacts.action, kind: "command" as const } };
+  const target = "/home/ada/docs/.ssh/id_rsa";
+  assert.notEqual(answer({ ...remove, target, isKept: true }, command), "block secret-path");
+  assert.equal(answer({ ...remove, target, isKept: true }), "block secret-path");
+  assert.equal(answer({ ...remove, target }, command), "block secret-path");
+  assert.equal(answer({ ...write, target, isKept: true }, command), "block secret-path");
+});

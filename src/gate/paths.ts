@@ -13,11 +13,11 @@ import { secretPathRule } from "./secret-path.ts";
 
 type PathEffect = ReadPath | WritePath | DeletePath;
 
-/** The owner gate of paths. The workspace and the notes pass. Elsewhere, names may be read and everything else asks. Secret paths and the agent's own folders block. Targets are real paths, resolved when the action was prepared. */
+/** The owner gate of paths. The workspace and the notes pass. Elsewhere, names may be read and everything else asks. Secret paths and the agent's own folders block, but the owner's undo takes a secret file away that a command made. Targets are real paths, resolved when the action was prepared. */
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 12,
+  revision: 13,
   answer(effect, { action, folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     const isKept = action.kind === "command" && effect.kind !== "read-path" && effect.isKept === true;
@@ -47,7 +47,7 @@ function forbidden(effect: PathEffect, folders: Folders, isKept: boolean): GateA
   if (effect.kind === "delete-path" && isInsideFolded(effect.target, folders.home)) {
     return block("delete-home", `${target} is or holds your home folder, and no action may delete it`);
   }
-  const secret = secretPathRule(effect.target, folders.home);
+  const secret = isKept && effect.kind === "delete-path" ? null : secretPathRule(effect.target, folders.home);
   if (secret === null || folders.notSecret?.some((path) => isInside(path, effect.target)) === true)
     return null;
   return block("secret-path", `${target} is a secret path (${secret}), and no action may ${verb(effect)} it`);

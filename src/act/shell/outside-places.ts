@@ -187,6 +187,7 @@ async function placeOf(said: PlannedCommand["worded"][number]): Promise<Placed> 
     replaces,
     givesRights,
     later: laterBelow(said),
+    isListed: said.copied !== undefined,
   };
   const isFolder = (await entryIfThere(path))?.isDirectory() === true;
   if (isFolder && how === "write" && !tree) return { change, folder: path, entry: path };

@@ -22,6 +22,8 @@ export type NamedChange = {
   readonly givesRights?: boolean;
   /** What below it is executed later, and was named as that. Default: nothing is. */
   readonly later?: readonly string[];
+  /** Whether the question told what a copy brings below it and what that replaces. Default: it did not. */
+  readonly isListed?: boolean;
 };
 
 /** What was named of a part of a folder. */

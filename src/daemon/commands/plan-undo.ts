@@ -91,9 +91,9 @@ export function undoEffects(plan: UndoPlan, operation: string): readonly Effect[
   return [
     { kind: "change-memory", target: operation, realm: "own", operation, ...about },
     ...plan.files.filter(isChange).map(
-      ({ path, before, after, isInBuffer }): Effect =>
+      ({ path, before, after, merged, isInBuffer }): Effect =>
         after === null
-          ? { kind: "delete-path", target: path, ...about }
+          ? { kind: "delete-path", target: path, ...(merged === undefined ? { isKept: true } : {}), ...about }
           : {
               kind: "write-path",
               target: path,

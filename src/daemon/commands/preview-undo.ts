@@ -18,11 +18,11 @@ export async function previewUndo(
 ): Promise<CommandReply> {
   const { state } = parts;
   const last = await state.changes.latestTurnWithChanges(session);
-  if (last === null)
-    return {
-      code: "no-changes",
-      text: "Nothing that this session changed stands. /undo has nothing to take back.",
-    };
+  if (last === null) {
+    const wasUndone = (await state.changes.latestUndo(session)) !== null;
+    const rest = wasUndone ? " What an undo before could not take back stands, as it said." : "";
+    return { code: "no-changes", text: `/undo has nothing to take back in this session.${rest}` };
+  }
   const changes = (await state.changes.ofTurn(last)).filter((change) => !change.undone);
   const { diffs, lines } = await previewChanges(parts, changes, workspace);
   return {

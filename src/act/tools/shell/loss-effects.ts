@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Effect } from "../../../signal/effect.ts";
+import type { Effect, Extent } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { TurnSources } from "../../../signal/tool.ts";
 import { shownPath } from "../../files/shown-path.ts";
@@ -9,7 +9,7 @@ import type { ShellPorts } from "../../shell/shell-ports.ts";
 import { takenBefore } from "../../shell/turn-extents.ts";
 import type { Difference } from "../../trial/difference.ts";
 import { lostCommits } from "../../trial/lost-commits.ts";
-import { changesOf } from "../../trial/lost-files.ts";
+import { changesOf, type FileChanges } from "../../trial/lost-files.ts";
 import { lostLogEntries } from "../../trial/lost-log-entries.ts";
 import { lostObjects } from "../../trial/lost-objects.ts";
 import { lostRows } from "../../trial/lost-rows.ts";
@@ -29,19 +29,24 @@ export type Loss = {
  * How many files a trial deletes, empties or overwrites, with what earlier calls of its turn did, where the
  * owner's words do not name them all: judged like a command that says so.
  */
-export async function lossEffects(
-  difference: Difference,
-  { sources, ports, cmd, workspace, label }: Loss,
-): Promise<readonly Effect[]> {
-  if (sources === null) return [];
-  const { parser, home, mask, overlays } = ports;
-  const worded = async () =>
-    (await takenBefore({ cwd: workspace, home, parser, sources })).get("files") ?? [];
-  const call = { sources, folder: workspace, cmd, mask, worded, overlays };
-  const extent = await extentOfLoss(await changesOf(difference, workspace), call);
+export async function lossEffects(difference: Difference, loss: Loss): Promise<readonly Effect[]> {
+  const { workspace, label } = loss;
+  const extent = await lossExtent(await changesOf(difference, workspace), loss);
   if (extent === null) return [];
   const about = { target: workspace, label, reversal: "undoable", change: "replace", tree: true } as const;
   return [{ kind: "write-path", ...about, extent }];
+}
+
+/** How much changes of files take away with what earlier calls of their turn did; null where nobody asks. */
+export async function lossExtent(
+  changes: FileChanges,
+  { sources, ports, cmd, workspace }: Omit<Loss, "label">,
+): Promise<Extent | null> {
+  if (sources === null) return null;
+  const { parser, home, mask, overlays } = ports;
+  const worded = async () =>
+    (await takenBefore({ cwd: workspace, home, parser, sources })).get("files") ?? [];
+  return extentOfLoss(changes, { sources, folder: workspace, cmd, mask, worded, overlays });
 }
 
 /**

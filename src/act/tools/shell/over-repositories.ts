@@ -22,9 +22,11 @@ import { takenOut } from "../../trial/taken-out.ts";
 import { withoutTornCommit } from "../../trial/torn-commit.ts";
 import { byName } from "../../trial/unnamed-changes.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
+import type { Loss } from "./loss-effects.ts";
 import type { MadeChanges } from "./made-changes.ts";
 import { secretsOfLine } from "./prepare-tried.ts";
 import type { PreparedLine } from "./start-on-terminal.ts";
+import { findUntold } from "./untold-outside.ts";
 
 type Overlay = RunOverlay["overlay"];
 
@@ -35,6 +37,8 @@ type Copies = {
   readonly origin: Execution["origin"];
   /** What the line may take out of a repository. */
   readonly secrets: SecretsOfLine;
+  /** What it takes away outside of the workspace is judged with this. */
+  readonly loss: Loss;
   /** Told what no copy of the workspace can hold of what it does. */
   readonly unheld: (what: string) => void;
   /** Told what it changes in the workspace. */
@@ -47,13 +51,16 @@ type Copies = {
   readonly stack: AsyncDisposableStack;
 };
 
+type OverlaidLine = Pick<PreparedLine, "args" | "cmd" | "plan" | "outside" | "made" | "writes">;
+
 /**
  * Runs a line over an overlay, and makes the workspace like it, also where the line failed or was ended.
  * Where it could not do there what it does, its next proposal in the turn runs in the workspace itself.
  */
 export async function executeOverOverlay(
-  { args, plan, outside, made }: Pick<PreparedLine, "args" | "plan" | "outside" | "made">,
+  { args, cmd, plan, outside, made, writes }: OverlaidLine,
   execution: Omit<Execution, "overlay">,
+  sources: Loss["sources"],
 ): Promise<Outcome> {
   const { ports, given, origin, view } = execution;
   const { overlays } = ports;
@@ -77,6 +84,7 @@ export async function executeOverOverlay(
     overlays,
     origin,
     secrets,
+    loss: { sources, ports, cmd, workspace: given.workspace, label: writes.label },
     changes: made,
     outside,
     given,
@@ -162,6 +170,8 @@ async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<
     if (altered.length > 0) return refused(alteredWords(altered));
     const isLeft = place.isScratch && !deletes;
     if (unnamed.length > 0 && !isLeft) return refused(refusalOf(unnamed));
+    const untold = await findUntold([copy, difference], { ...over, named: place.named });
+    if (untold !== null) return refused(over.loss.ports.mask(untold));
     differences.push([copy, difference]);
   }
   for (const [copy, difference] of [[overlay, own.value] as const, ...differences]) {

@@ -156,10 +156,11 @@ type Runs = Pick<Extract<Preparation, { ok: true }>, "run" | "trial">;
 
 /** Runs a line, over an overlay where what it changes can be undone, and labels what it wrote. */
 async function runLine(
-  { args, plan, given, writes, overlaid, outside, drops, made }: PreparedLine,
+  line: PreparedLine,
   { ports, caller }: Request,
   execution: Omit<Execution, "overlay">,
 ): Promise<Outcome> {
+  const { args, plan, given, writes, overlaid, outside, drops, made } = line;
   if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
   const begun = Date.now();
   const ends = execution.terminal === undefined ? { milliseconds: longestRun(plan, ports) } : {};
@@ -170,7 +171,7 @@ async function runLine(
   });
   await ports.overlays?.dropSets(drops);
   const outcome = overlaid
-    ? await executeOverOverlay({ args, plan, outside, made }, execution)
+    ? await executeOverOverlay(line, execution, caller.sources ?? null)
     : await execute(plan, { ...execution, overlay: null });
   await labelWritten?.();
   await ports.overlays?.outputs.keep({ workspace: caller.workspace, args }, made.paths);
