@@ -1,3 +1,4 @@
+import { commandOf } from "../shown/action-text.ts";
 import { needsOwner } from "../signal/jobs/call-caps.ts";
 import { isJobSignal } from "../signal/signal.ts";
 import type { Turn } from "../signal/turn.ts";
@@ -9,10 +10,10 @@ import {
   type CallWithVerdict,
   type JudgedCall,
   judgeCall,
+  type PreparedCall,
   type PublishVerdictParts,
   publishVerdict,
 } from "./judge-call.ts";
-import { networkNeed } from "./network-need.ts";
 import type { ProposeDeferredEditParts } from "./propose-deferred-edit.ts";
 import { recordResult } from "./record-result.ts";
 import { refuseCalls, refusedByJudge } from "./refuse-calls.ts";
@@ -166,4 +167,21 @@ async function thinkAgain(parts: RunCallsParts, turn: Turn): Promise<Turn> {
   };
   await parts.state.commit({ turn: next, durability: "deferred" });
   return next;
+}
+
+/**
+ * That a command needs the network, and how a job is allowed it, where no line of the job's entry allows
+ * this command; null for what needs none. Lines allow nothing to a sub-task.
+ */
+function networkNeed(
+  { action, effects }: Pick<PreparedCall, "action" | "effects">,
+  by: "job" | "sub-task",
+): string | null {
+  if (commandOf(action) === null) return null;
+  const hosts = [...new Set(effects.flatMap(({ kind, target }) => (kind === "reach-host" ? [target] : [])))];
+  const [host] = hosts;
+  if (host === undefined) return null;
+  if (by === "sub-task")
+    return `it needs the network (${hosts.join(", ")}), which no line allows to a sub-task. Let the job do it itself`;
+  return `it needs the network (${hosts.join(", ")}), and no line allows that for this command. One that names its address can be allowed, as by '- ALLOW: run curl https://${host}/…'`;
 }

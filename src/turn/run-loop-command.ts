@@ -1,10 +1,13 @@
+import type { State } from "../memory/state/state.ts";
 import type { OwnerCommand } from "../perceive/commands.ts";
 import type { Signal } from "../signal/signal.ts";
+import { takenBackCode } from "../signal/turn.ts";
 import type { Json } from "../text/json.ts";
 import type { ApprovalAnswers } from "./answer-approval.ts";
+import { type EndTurnParts, finishTurn } from "./end-turn.ts";
+import type { RunningTurns } from "./running-turns.ts";
 import { type StopSessionParts, stopSession } from "./stop-session.ts";
 import type { SubmitResult } from "./submit-result.ts";
-import { takeBackWords } from "./take-back-words.ts";
 
 type TurnCommand = Extract<
   OwnerCommand,
@@ -96,4 +99,29 @@ async function keepRule(
 
 function pastedCommand(name: string): string {
   return `Nothing was done: what is pasted or comes by a pipe is never a command. Type /${name} yourself, or name it as an argument: passepartout ask '/${name} …'.`;
+}
+
+/** What taking back words that wait needs. */
+type TakeBackWordsParts = EndTurnParts & {
+  readonly state: Pick<State, "turns">;
+  readonly running: RunningTurns;
+};
+
+/** Ends a turn that has not begun: its owner takes the words back. */
+async function takeBackWords(
+  parts: TakeBackWordsParts,
+  { turn: id, session }: { readonly turn: string; readonly session: string },
+): Promise<SubmitResult> {
+  const turn = await parts.state.turns.get(id);
+  const waits = turn?.state === "queued" && parts.running.inSession(session)?.turn.id !== id;
+  if (turn?.session !== session || !waits) {
+    const text = "These words do not wait any more. Nothing was taken back.";
+    return { kind: "said", code: "not-done", text };
+  }
+  await finishTurn(parts, turn, {
+    state: "stopped",
+    code: takenBackCode,
+    text: "Taken back before it began.",
+  });
+  return { kind: "said", code: "taken-back", text: "" };
 }

@@ -1,12 +1,13 @@
 import type { State } from "../memory/state/state.ts";
 import { type Approval, endorsableOf, type PolicyInForce, questionIdOf } from "../signal/approval.ts";
+import type { Effect } from "../signal/effect.ts";
+import { joinAll, skillOfSource } from "../signal/label.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Offer } from "../signal/offer.ts";
 import type { Turn } from "../signal/turn.ts";
 import { endorsableValues } from "./endorsable-values.ts";
 import { type CallWithVerdict, whyVoid } from "./judge-call.ts";
 import { type PreviewParts, previewOf } from "./preview-of.ts";
-import { skillsBeside } from "./skills-beside.ts";
 import type { AppendToJournal, ClientPorts, StepPorts } from "./step-ports.ts";
 
 /** What suspending a turn needs. */
@@ -88,4 +89,20 @@ async function holdPlan(
   if (effects.some((effect) => effect.kind === "change-memory" && effect.plan !== undefined)) return;
   if (await state.flightPlans.hold(session, { turn: id, digest }))
     await journal({ kind: "note", session, turn: id, digest, detail: { event: "flight-plan-deviated" } });
+}
+
+/**
+ * Says which skills have words in a turn: who is asked should know whose words the model read. Empty where
+ * there are none.
+ */
+function skillsBeside({ messages }: Turn, effects: readonly Effect[]): readonly string[] {
+  const labels = messages.map((message) =>
+    message.role === "result" ? message.result.label : message.label,
+  );
+  const { sources } = joinAll([...labels, ...effects.map(({ label }) => label)]);
+  const names = new Set(sources.flatMap(({ id }) => skillOfSource(id) ?? []));
+  const [first, ...others] = names;
+  if (first === undefined) return [];
+  const skills = others.length === 0 ? `the skill ${first}` : `the skills ${[first, ...others].join(", ")}`;
+  return [`words of ${skills} take part in this turn`];
 }

@@ -1,13 +1,12 @@
 import type { State } from "../memory/state/state.ts";
 import type { OwnerCommand } from "../perceive/commands.ts";
-import type { LoopListener } from "../signal/loop-event.ts";
+import type { LoopEvent, LoopListener } from "../signal/loop-event.ts";
 import type { Signal, Source } from "../signal/signal.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
 import type { Wait } from "../text/clock.ts";
 import { pushAll } from "../text/lists.ts";
 import { type AnswerApprovalParts, ApprovalAnswers } from "./answer-approval.ts";
 import { CallQueue } from "./call-queue.ts";
-import { EventListeners } from "./event-listeners.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 import type { FileLocks } from "./file-locks.ts";
 import { journalEndedPlans } from "./journal-ended-plans.ts";
@@ -179,4 +178,30 @@ async function recoverUnfinished(parts: QueueParts): Promise<readonly string[]> 
   }
   for (const turn of going) parts.queue.add(turn);
   return reports;
+}
+
+/** The listeners of a loop. A listener that throws is reported; the turn and the other listeners go on. */
+class EventListeners {
+  readonly #listeners = new Set<LoopListener>();
+  readonly #report: (message: string) => void;
+
+  constructor(report: (message: string) => void) {
+    this.#report = report;
+  }
+
+  /** Adds a listener; gives the function that removes it. */
+  subscribe(listener: LoopListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  emit(event: LoopEvent): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#report(`A client's listener failed on ${event.type}: ${String(error)}`);
+      }
+    }
+  }
 }

@@ -299,7 +299,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/notes/garden/link-world.ts",
   "src/memory/notes/folder/watch-notes.ts",
   "src/act/files/locks/watch-locks.ts",
-  "src/memory/private-text/find-repositories.ts",
+  "src/memory/private-text/learn-history.ts",
   "src/memory/private-text/git-objects.ts",
   "src/memory/private-text/hidden-objects.ts",
   "src/memory/private-text/loose-objects.ts",
@@ -318,7 +318,7 @@ export const edgeFiles: readonly string[] = [
   "src/daemon/commands/undo-command.ts",
   "src/daemon/commands/undo-turn.ts",
   "src/wire/client/dial.ts",
-  "src/wire/server/is-folder.ts",
+  "src/wire/server/admit.ts",
   "src/wire/server/listen.ts",
   "src/wire/codec/proof-secret.ts",
 ];

@@ -1,9 +1,9 @@
+import { matchesGlob } from "node:path";
 import type { JobEvent } from "../../memory/state/job-events.ts";
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { JobRun, KeptJob } from "../../signal/jobs/job.ts";
-import type { EventFact, EventName } from "../../signal/jobs/job-event.ts";
+import type { EventFact, EventName, Hook } from "../../signal/jobs/job-event.ts";
 import type { Clock } from "../../text/clock.ts";
-import { matchesHook } from "./match-hook.ts";
 import { type Place, type PlaceParts, WatchedPlaces } from "./watched-places.ts";
 
 /** What the sources of events need. */
@@ -185,4 +185,12 @@ function dayOf(time: number): readonly [day: string, began: number] {
   const two = (value: number): string => String(value).padStart(2, "0");
   const began = new Date(date.getFullYear(), date.getMonth(), date.getDate());
   return [`${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`, began.getTime()];
+}
+
+/** Whether a hook waits for an event. A glob without a slash matches names in any folder. */
+function matchesHook({ name, about }: Hook, fact: Pick<EventFact, "name" | "subject">): boolean {
+  if (name !== fact.name) return false;
+  if (about === null) return true;
+  if (name === "job-failed") return about === fact.subject;
+  return matchesGlob(fact.subject, about.includes("/") ? about : `**/${about}`);
 }

@@ -2,44 +2,9 @@ import { statSync } from "node:fs";
 import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
 import { StateProblem } from "../storage/state-problem.ts";
-import { type MigrationStep, migrate, refuseNewer, versionOf } from "./migrate.ts";
-import { migrationTo2 } from "./migrate-to-2.ts";
-import { migrationTo3 } from "./migrate-to-3.ts";
-import { migrationTo4 } from "./migrate-to-4.ts";
-import { migrationTo5 } from "./migrate-to-5.ts";
-import { migrationTo6 } from "./migrate-to-6.ts";
-import { migrationTo7 } from "./migrate-to-7.ts";
-import { migrationTo8 } from "./migrate-to-8.ts";
-import { migrationTo9 } from "./migrate-to-9.ts";
-import { migrationTo10 } from "./migrate-to-10.ts";
-import { migrationTo11 } from "./migrate-to-11.ts";
-import { migrationTo12 } from "./migrate-to-12.ts";
-import { migrationTo13 } from "./migrate-to-13.ts";
-import { migrationTo14 } from "./migrate-to-14.ts";
-import { migrationTo15 } from "./migrate-to-15.ts";
-import { migrationTo16 } from "./migrate-to-16.ts";
-import { migrationTo17 } from "./migrate-to-17.ts";
+import { migrate, refuseNewer, versionOf } from "./migrate.ts";
+import { migrationSteps } from "./migration-steps.ts";
 import { applicationId, databaseVersion, ledgerIndexes, pageBytes, schema } from "./schema.ts";
-
-/** The steps that lead from each older version of the database to the next. */
-const steps: readonly MigrationStep[] = [
-  migrationTo2,
-  migrationTo3,
-  migrationTo4,
-  migrationTo5,
-  migrationTo6,
-  migrationTo7,
-  migrationTo8,
-  migrationTo9,
-  migrationTo10,
-  migrationTo11,
-  migrationTo12,
-  migrationTo13,
-  migrationTo14,
-  migrationTo15,
-  migrationTo16,
-  migrationTo17,
-];
 
 /** A database of up to so many bytes is checked at each opening; a larger one only if it was not closed properly. */
 const smallDatabase = 16_777_216;
@@ -59,7 +24,7 @@ export function prepareDatabase(database: Database, file: string): readonly stri
     return [];
   }
   checkDatabase(database, file);
-  const reports = migrate(database, file, databaseVersion, steps);
+  const reports = migrate(database, file, databaseVersion, migrationSteps);
   if (reports.length > 0) shrinkPages(database);
   database.transaction("unforced", () => database.script(ledgerIndexes));
   return reports;

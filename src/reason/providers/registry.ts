@@ -7,9 +7,29 @@ import type { OllamaOptions, ProviderEndpoint } from "./endpoint.ts";
 import { locateProvider } from "./locate-provider.ts";
 import { OllamaError, type OllamaModel, openOllamaServer } from "./ollama-server.ts";
 import { effortsOf } from "./output-limits.ts";
-import { type ProviderKind, providerPresets } from "./presets.ts";
+import { type ProviderKind, type ProviderPreset, providerPresets } from "./presets.ts";
 import { currentKey, type ProviderSetting, settingsDigest, whyKeyIsWithheld } from "./settings.ts";
-import { writesThinking } from "./writes-thinking.ts";
+
+/** Families of models that write their thinking into their text where the server does not take it out. */
+const families =
+  /deepseek-?r\d|r1-distill|\bqwq|qwen-?3|magistral|kimi-?(?:k\d-)?thinking|phi-?4-reasoning|smollm3|hermes-?4|nemotron|exaone-deep|glm-?4\.[1-9]|minimax-m\d|[-/]think(?:ing)?\b/i;
+
+/** A model of a provider. */
+type ServedModel = {
+  readonly model: string;
+  readonly preset: Pick<ProviderPreset, "protocol" | "staysLocal" | "needsKey">;
+  readonly loopback: boolean;
+  /** What the owner said; undefined if nothing. */
+  readonly wanted: boolean | undefined;
+};
+
+/** Whether thinking is looked for in a model's text: for every model of a server on this machine or of Ollama and llama.cpp, elsewhere for the known families. */
+function writesThinking({ model, preset, loopback, wanted }: ServedModel): boolean {
+  if (wanted !== undefined) return wanted;
+  if (preset.protocol !== "openai-compatible") return false;
+  const isOwnServer = preset.staysLocal || (loopback && !preset.needsKey);
+  return isOwnServer || families.test(model);
+}
 
 /** How long an Ollama server may take to tell of a model; then the record does without. Milliseconds. */
 const patience = 1_000;

@@ -1,8 +1,9 @@
+import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import type { WireError } from "../channel/channel.ts";
 import { checkProof, proofOf } from "../codec/proof.ts";
 import { type ClientSource, wireProtocol } from "../codec/protocol.ts";
-import { isFolder } from "./is-folder.ts";
 
 /** Who a client is, by its first message. */
 export type ClientIdentity = {
@@ -92,4 +93,15 @@ function wordsOf(value: Json | undefined): readonly string[] {
 
 function refuse(code: string, text: string): Admission {
   return { ok: false, error: { code, text } };
+}
+
+/** Whether a path is absolute and names a folder that this process can see. */
+function isFolder(path: string): boolean {
+  if (!isAbsolute(path) || path.includes("\0")) return false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
 }

@@ -1,11 +1,12 @@
 import { literalPropertyOf, propertyOf } from "../outline/inherit.ts";
 import type { Outline } from "../outline/outline.ts";
 import { endOfLine, startOfLine } from "../text/lines.ts";
+import type { Moment } from "../time/timestamp.ts";
 import { archiveSubtree, type EditableFiles } from "./archive.ts";
-import { captureEntry } from "./capture.ts";
 import { changeTodo } from "./change-todo.ts";
 import { toggleCheckbox } from "./checkbox.ts";
 import { clockIn, clockOut } from "./clock.ts";
+import { findDay, wholeSubtree } from "./date-tree.ts";
 import type { Marker } from "./draft.ts";
 import { changeLevel, insertEntry, moveSibling, pasteEntries, setTitle } from "./insert-entry.ts";
 import type { Operation } from "./operation.ts";
@@ -184,4 +185,17 @@ function isNamed(headline: EditableHeadline, at: string): boolean {
 
 function noHeading(at: string): string {
   return `no heading has the title or ID '${at}'`;
+}
+
+type Entry = {
+  readonly date: Moment;
+  readonly under: Marker | null;
+  readonly title: string;
+  readonly text: string;
+};
+
+/** Adds an entry below its day in a date tree, which is extended where needed. */
+function captureEntry(session: EditSession, { date, under, title, text }: Entry): Refusal {
+  const day = findDay(session, { under, date, extent: wholeSubtree });
+  return insertEntry(session, { place: day, where: "under" }, { title, text });
 }

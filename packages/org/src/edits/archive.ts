@@ -1,14 +1,14 @@
-import { uniqueFromEnd } from "../outline/inherit.ts";
+import { literalPropertyOf, uniqueFromEnd } from "../outline/inherit.ts";
 import { showLinks } from "../text/bracket-link.ts";
 import { isLineStart, skipSpaceBack } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
 import { printMoment } from "../time/calendar.ts";
 import type { Moment } from "../time/timestamp.ts";
+import { updateBoxStatistics } from "./box-statistics.ts";
 import { findDay, narrowedSubtree } from "./date-tree.ts";
 import type { Marker } from "./draft.ts";
 import { putProperty } from "./properties.ts";
 import { propertyWithInheritance } from "./read-property.ts";
-import { refreshStatistics } from "./refresh-statistics.ts";
 import {
   type EditableHeadline,
   type EditSession,
@@ -19,6 +19,21 @@ import {
 } from "./session.ts";
 import { cutSubtree, levelBelow, pasteSubtree } from "./subtree.ts";
 import { setTags } from "./tags.ts";
+import { updateParentStatistics, writeCookies } from "./todo-statistics.ts";
+
+const boxed = /^[ \t]*(?:[-+*]|\d+[.)]) \[[- X]\]/m;
+
+/** Updates the statistics cookies of a heading: from its checkboxes if it has any, or else from its child entries. */
+function refreshStatistics(session: EditSession, place: Marker): void {
+  const { draft } = session;
+  const headline = headlineInTree(session, place);
+  const section = draft.text.slice(headline.begin, headline.sectionEnd);
+  const todo = /\btodo\b/.test(literalPropertyOf(headline.properties, "COOKIE_DATA") ?? "");
+  const child = draft.outline.headlines[headline.index + 1];
+  if (boxed.test(section) && !todo) updateBoxStatistics(session, place.at);
+  else if (child?.parent === headline.index) updateParentStatistics(session, { at: child.begin });
+  else writeCookies(session, place, (old) => (old.endsWith("%]") ? "[100%]" : "[0/0]"));
+}
 
 /** The location of an archive: a file, and optionally a heading in it (`* Done`). An empty file name is the edited file. */
 export type ArchivePlace = { readonly file: string; readonly heading: string };

@@ -1,7 +1,17 @@
-import { isLineStart, matchAt, skipBlanks, startOfLine, testAt } from "../text/lines.ts";
+import { scanHeading } from "../outline/scan-heading.ts";
+import {
+  endOfLine,
+  isLineStart,
+  matchAt,
+  nextLine,
+  skipBlanks,
+  skipSpace,
+  startOfLine,
+  testAt,
+} from "../text/lines.ts";
 import { startsItem } from "../text/list-item.ts";
 import { readAffiliated } from "./affiliated.ts";
-import type { ElementStart } from "./element.ts";
+import { type ElementStart, makeElement } from "./element.ts";
 import { readBlock, readDynamicBlock, readEnvironment } from "./element-blocks.ts";
 import { endOfProperties, readDrawer, readNodeProperty, readPropertyDrawer } from "./element-drawers.ts";
 import {
@@ -17,11 +27,35 @@ import {
 import { readItem, readPlainList } from "./element-lists.ts";
 import { readRow, readTable, startsTableEl } from "./element-tables.ts";
 import { readFootnoteDefinition, readParagraph } from "./element-text.ts";
-import { readInlineTask } from "./inline-task.ts";
+import { headingProperties } from "./heading-properties.ts";
 import { startsInlineTask } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
 import type { ElementMode, ElementsTask, ListStructure, ParserState } from "./parser-state.ts";
 import { isClock, patterns } from "./patterns.ts";
+
+const taskEnd = /\*+ [ \t]*END[ \t]*(?![^\n])/iy;
+
+/** Reads an inline task, up to its line of stars and `END` if it has one; else it is one line. */
+function readInlineTask(place: ElementStart): OrgNode {
+  const { reading, at, limit } = place;
+  const { text, settings } = reading;
+  const inside = nextLine(text, at);
+  const close = closeOf(text, inside, limit);
+  const begin = close === -1 ? -1 : startOfLine(text, skipSpace(text, inside, limit));
+  return makeElement(place, {
+    type: "inlinetask",
+    own: nextLine(text, close === -1 ? at : close),
+    contents: close === -1 ? null : { begin: Math.min(begin, close), end: close, mode: "planning" },
+    properties: headingProperties(reading, scanHeading(text, at, endOfLine(text, at), settings.todo)),
+  });
+}
+
+function closeOf(text: string, from: number, limit: number): number {
+  for (let line = from; line < limit; line = nextLine(text, line)) {
+    if (startsInlineTask(text, line)) return testAt(taskEnd, text, line) ? line : -1;
+  }
+  return -1;
+}
 
 /** Reads the elements of a stretch of text, one after the other; they tile it. */
 export function parseElements(reading: ParserState, task: ElementsTask): void {
