@@ -76,7 +76,7 @@ export function makeBackupWorld(test: TestContext): BackupWorld {
 }
 
 const passing =
-  /^a\.backup|\/(?:lock|lock\.pid|state\.db-(?:wal|shm)|reserve|last\.json)$|passepartout-restore/;
+  /^a\.backup|\/(?:lock|lock\.(?:pid|socket)|state\.db-(?:wal|shm)|reserve|last\.json)$|passepartout-restore/;
 
 function treeOf(home: string, at: string): readonly (readonly [string, string])[] {
   return readdirSync(join(home, at), { withFileTypes: true }).flatMap((entry) => {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { BackupProblem } from "./backup-problem.ts";
 import { type BackupWorld, makeBackupWorld, openArchive, sayInto } from "./backup-world.fixture.ts";
+import { describeExposure } from "./describe-exposure.ts";
 import { finishMoves } from "./folder-moves.ts";
 import { isRestorePending } from "./pending-restore.ts";
 import { planRestore } from "./plan-restore.ts";
@@ -87,6 +88,18 @@ test("a restore brings a state, settings and notes to a home that has none", asy
   assert.deepEqual(Object.keys(present(to)), []);
 });
 
+test("a backup that others can open, as a disk without modes makes each file, is said to be one", (t) => {
+  const world = makeBackupWorld(t);
+  world.write("a.backup", "");
+  chmodSync(world.file, 0o600);
+  assert.equal(describeExposure(world.file), null);
+  chmodSync(world.file, 0o777);
+  assert.match(
+    describeExposure(world.file) ?? "",
+    /Other users .* mode 777\. Mount that disk with umask=077/,
+  );
+});
+
 test("no key is in a backup in clear, and each that was left out is named", async (t) => {
   const world = makeBackupWorld(t);
   const keys = ["sk-proj-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c", "house-key-4711-0815", "multi-line-4712"];
@@ -116,6 +129,7 @@ test("no key is in a backup in clear, and each that was left out is named", asyn
     ".env: OPENAI_API_KEY",
     ".env~",
     "linked",
+    "notes/0",
     "tools.json",
     "vault.json",
   ]);

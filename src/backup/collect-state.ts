@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -18,6 +20,7 @@ import { checkJournal } from "../memory/journal/journal-reading.ts";
 import { integrityProblems } from "../memory/state/migrate.ts";
 import { checkDatabase } from "../memory/state/versions.ts";
 import { openDatabase } from "../memory/storage/database.ts";
+import { openDiskReserve } from "../memory/storage/disk-reserve.ts";
 import { createPrivateFile } from "../memory/storage/private-file.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import type { Collected, Source } from "./sources.ts";
@@ -26,14 +29,16 @@ import { walkFiles } from "./walk-files.ts";
 /** How often a copy is begun again because the journal began a new file meanwhile. */
 const mostTries = 5;
 
-/** Makes the folder in a state folder that holds copies while a backup is made, after it removed those of processes that are gone. */
-export function makeStagingFolder(state: string): string {
-  for (const name of readdirSync(state)) {
-    const pid = Number(/^backup-partial-(\d+)$/.exec(name)?.[1] ?? 0);
+const stagingName = "passepartout-backup-partial-";
+
+/** Makes the folder beside a backup that holds copies while it is made, after it removed those of processes that are gone: the disk of the state may be full. */
+export function makeStagingFolder(folder: string): string {
+  for (const name of readdirSync(folder)) {
+    const pid = name.startsWith(stagingName) ? Number(name.slice(stagingName.length)) : 0;
     if (pid > 0 && (pid === process.pid || !isRunning(pid)))
-      rmSync(join(state, name), { recursive: true, force: true });
+      rmSync(join(folder, name), { recursive: true, force: true });
   }
-  const staging = join(state, `backup-partial-${process.pid}`);
+  const staging = join(folder, `${stagingName}${process.pid}`);
   mkdirSync(staging, { mode: 0o700 });
   return staging;
 }
@@ -53,15 +58,35 @@ function isRunning(pid: number): boolean {
  */
 export async function collectState(folder: string, staging: string): Promise<Collected> {
   if (!existsSync(join(folder, "state.db"))) return { sources: [], omitted: [] };
+  // SQLite reads no database without a small file beside it.
+  if (canWrite(folder)) await openDiskReserve(join(folder, "reserve")).makeRoom(roomToRead);
   const journal = await copyConsistently(folder, staging);
   const others = ["prompt-history", "set-aside"].map((name) => join(folder, name)).filter(existsSync);
-  const sources = others.flatMap((place) =>
-    walkFiles(place).files.map((file) => sourceOf(`state/${relative(folder, file)}`, file)),
-  );
+  const nameOf = (path: string): string => `state/${relative(folder, path)}`;
+  const walked = others.map((place) => walkFiles(place));
   return {
-    sources: [sourceOf("state/state.db", join(staging, "state.db")), ...journal, ...sources],
-    omitted: [],
+    sources: [
+      sourceOf("state/state.db", join(staging, "state.db")),
+      ...journal,
+      ...walked.flatMap(({ files }) => files.map((file) => sourceOf(nameOf(file), file))),
+    ],
+    omitted: walked.flatMap(({ others: left }) =>
+      left.map(({ path, what }) => ({ path: nameOf(path), why: `it is ${what}` })),
+    ),
   };
+}
+
+/** Bytes that SQLite may need on the disk of a database that it reads. */
+const roomToRead = 131_072;
+
+function canWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EROFS") return false;
+    throw error;
+  }
 }
 
 async function copyConsistently(folder: string, staging: string): Promise<readonly Source[]> {
@@ -70,7 +95,7 @@ async function copyConsistently(folder: string, staging: string): Promise<readon
     const before = rotatedFiles(file);
     // What the journal has now is about turns that the database has when it is copied.
     const written = sizeOf(file);
-    const head = copyDatabase(join(folder, "state.db"), join(staging, "state.db"));
+    const head = copyDatabase(readableDatabase(folder, staging), join(staging, "state.db"));
     copyLines(file, join(staging, "journal.jsonl"), Math.max(written, head.end));
     if (rotatedFiles(file).length !== before.length) continue;
     const sources = [
@@ -81,6 +106,16 @@ async function copyConsistently(folder: string, staging: string): Promise<readon
     return sources;
   }
   throw new BackupProblem("The journal began new files again and again. Nothing was kept; try again later.");
+}
+
+/** The database of a state folder; where its disk is read-only, so that nobody changes it and SQLite cannot read it in its place, a copy with its log. */
+function readableDatabase(folder: string, staging: string): string {
+  const file = join(folder, "state.db");
+  if (canWrite(folder)) return file;
+  const copy = join(staging, "read-only.db");
+  for (const end of ["", "-wal"])
+    if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`);
+  return copy;
 }
 
 /** Copies a database, checks the copy, and gives the head of the journal in it. */

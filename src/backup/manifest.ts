@@ -44,6 +44,11 @@ const schema = z.strictObject({
 export type Manifest = Readonly<z.infer<typeof schema>>;
 export type ManifestFile = Manifest["files"][number];
 
+/** Whether a backup has files of notes: one that was made with notes has none where there were none. */
+export function hasNotes({ files }: Manifest): boolean {
+  return files.some(({ path }) => path.startsWith("notes/"));
+}
+
 /** Reads a manifest. Throws a `BackupProblem` where it is none, is of a newer version, or names a file that no backup has. */
 export function parseManifest(bytes: Buffer): Manifest {
   const json = jsonOf(bytes);

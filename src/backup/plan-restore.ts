@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, realpathSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Policy } from "../settings/policy.ts";
+import { describeBytes } from "../text/describe-bytes.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import { isPassing } from "./collect-settings.ts";
 import { asideName } from "./folder-moves.ts";
@@ -38,8 +39,8 @@ export type RestorePlan = {
   readonly key: "none" | "here" | "passphrase" | "missing";
 };
 
-/** Bytes that stay free. */
-const spare = 33_554_432;
+/** Bytes that the database of a state needs beside itself to be checked. */
+const spare = 1_048_576;
 
 /** Reads a whole backup, checks it, and works out what a restore would replace. Changes nothing. */
 export async function planRestore(
@@ -53,7 +54,7 @@ export async function planRestore(
 ): Promise<RestorePlan> {
   const manifest = await readBackup(file, {
     ...given,
-    onManifest: (read) => requireRoom(placesOf(policy, read, given.notes)),
+    onManifest: (read) => requireRoom(placesOf(policy, read, given.notes), read),
   });
   const places = placesOf(policy, manifest, given.notes);
   if (places.length === 0)
@@ -91,22 +92,31 @@ function bytesOf(files: readonly ManifestFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Throws where a folder cannot be replaced by a rename, or where the disk has no room for the new one beside it. */
-function requireRoom(places: readonly RestoredPlace[]): void {
-  for (const { kind, place, bytes } of places) {
+/** Throws where a folder cannot be replaced by a rename, or where a disk has no room for the new ones beside those that are there. */
+function requireRoom(places: readonly RestoredPlace[], manifest: Manifest): void {
+  for (const { kind, place } of places) {
     if (kind !== "notes") requireOwnMounts(place);
     const parent = nearestFolder(dirname(place));
     if (existsSync(place) && statSync(place).dev !== statSync(parent).dev)
       throw new BackupProblem(
         `${place} is the root of a mounted disk, so nothing can be put in its place. Keep it in a folder of that disk.`,
       );
-    const { bavail, bsize } = statfsSync(parent);
-    const missing = bytes + spare - bavail * bsize;
-    if (missing > 0)
-      throw new BackupProblem(
-        `It has ${bytes} bytes for ${place}, and the disk has no room for them. Free ${Math.ceil(missing / 1_048_576)} MB.`,
-      );
   }
+  const disks = Map.groupBy(places, ({ place }) => statSync(nearestFolder(dirname(place))).dev);
+  for (const onDisk of disks.values()) requireRoomOn(onDisk, manifest);
+}
+
+function requireRoomOn(places: readonly RestoredPlace[], { files }: Manifest): void {
+  const names = places.map(({ place }) => place).join(" and ");
+  const { bavail, bsize } = statfsSync(nearestFolder(dirname(places[0]?.place ?? "/")));
+  const needed = files
+    .filter(({ path }) => places.some(({ prefix }) => path.startsWith(prefix)))
+    .reduce((sum, { size }) => sum + Math.ceil(size / bsize) * bsize, spare);
+  const free = bavail * bsize;
+  if (needed <= free) return;
+  throw new BackupProblem(
+    `There is no room on the disk of ${names}: what is there stays until all is unpacked, so ${describeBytes(needed)} are needed and ${describeBytes(free)} are free. Free ${describeBytes(needed - free)} or more there.`,
+  );
 }
 
 /** Throws where something is mounted in a folder of ours that no restore can write through: only a file at its top can be. */

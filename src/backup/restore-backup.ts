@@ -24,6 +24,7 @@ import { openDatabase } from "../memory/storage/database.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import type { Policy } from "../settings/policy.ts";
 import { BackupProblem } from "./backup-problem.ts";
+import { canRead } from "./can-read.ts";
 import {
   exchangeBeside,
   exchangeFolders,
@@ -165,7 +166,8 @@ function carryOver({ omitted, notes }: Manifest, { prefix, place }: RestoredPlac
     if (status === undefined || lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue;
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
     if (status.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
-    else if (status.isFile()) copyFileSync(from, to);
+    // A note that cannot be read stays in what is kept aside.
+    else if (status.isFile() && canRead(from)) copyFileSync(from, to);
   }
 }
 

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { findLostNotes } from "../memory/notes/open-own-notes.ts";
 import { syncPath } from "../memory/storage/private-file.ts";
+import { StateProblem } from "../memory/storage/state-problem.ts";
 import type { Policy } from "../settings/policy.ts";
+import { usualNotesFolder } from "../settings/user-folders.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import { collectNotes } from "./collect-notes.ts";
 import { collectSettings } from "./collect-settings.ts";
@@ -35,15 +38,12 @@ const mostTries = 3;
 
 /** Writes a backup, reads it back and checks every byte, and only then gives the file its name. Throws a `BackupProblem` where there is such a file. */
 export async function writeBackup(request: BackupRequest): Promise<Manifest> {
-  const { file, policy } = request;
-  const { state } = policy.config.places;
+  const { file } = request;
   if (existsSync(file))
     throw new BackupProblem(`${file} is there already and stays as it is. Name a file that is not there.`);
   if (!existsSync(dirname(file)))
     throw new BackupProblem(`The folder ${dirname(file)} is not there. Make it, or name another place.`);
-  requireWritable(state);
-  mkdirSync(state, { recursive: true, mode: 0o700 });
-  const staging = makeStagingFolder(state);
+  const staging = makeStagingFolder(dirname(file));
   const partial = `${file}.partial`;
   try {
     const manifest = await writeVerified(request, { staging, partial });
@@ -51,29 +51,15 @@ export async function writeBackup(request: BackupRequest): Promise<Manifest> {
     syncPath(dirname(file));
     return manifest;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    const isFull = error instanceof StateProblem && error.code === "full-disk";
+    if (!isFull && !(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
     throw new BackupProblem(
-      `No room is left on the disk of ${dirname(file)}, or of ${state}, where a copy is made first. No backup was made, and nothing of it stays. Free some space, or name a FILE on another disk.`,
+      `No room is left on the disk of ${dirname(file)}, where a copy of the state is made first. No backup was made, and nothing of it stays. Free some space, or name a FILE on another disk.`,
       { cause: error },
     );
   } finally {
     rmSync(partial, { force: true });
     rmSync(staging, { recursive: true, force: true });
-  }
-}
-
-/** Throws where the disk of a folder is read-only: a copy of the database is made there first. */
-function requireWritable(folder: string): void {
-  let nearest = folder;
-  while (!existsSync(nearest)) nearest = dirname(nearest);
-  try {
-    accessSync(nearest, constants.W_OK);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EROFS")) throw error;
-    throw new BackupProblem(
-      `${nearest} is on a read-only disk, and a copy of the state is made there first. No backup was made. Mount it writable; or copy ${folder} to another disk, and name the folder above the copy in XDG_STATE_HOME.`,
-      { cause: error },
-    );
   }
 }
 
@@ -101,16 +87,27 @@ async function collect(
   { staging, partial }: Places,
 ): Promise<Collected> {
   const { places } = policy.config;
-  const own = [places.state, places.configuration, places.runtime];
+  const own = [places.state, places.configuration, places.runtime, staging];
   const parts = [
     await collectState(places.state, staging),
     collectSettings(policy, staging),
-    ...(notes ? [collectNotes(notesFoldersOf(policy), [...own, resolve(file), partial])] : []),
+    ...(notes ? [collectNotes(await presentNotes(policy), [...own, resolve(file), partial])] : []),
   ];
   return {
     sources: parts.flatMap(({ sources }) => sources),
     omitted: parts.flatMap(({ omitted }) => omitted),
   };
+}
+
+/** The notes folders. Throws a `BackupProblem` where the notes that are known in one are not there, as where its disk is not mounted. */
+async function presentNotes(policy: Policy): Promise<Parameters<typeof collectNotes>[0]> {
+  const [lost] = await findLostNotes(policy.notesPlace, policy.config.places.state);
+  if (lost !== undefined)
+    throw new BackupProblem(
+      `${lost.path}: ${lost.problem} No backup was made. To make one without the notes, run it without --notes.`,
+    );
+  const usual = usualNotesFolder(policy.folders.home);
+  return notesFoldersOf(policy).map((path) => ({ path, isUsual: path === usual }));
 }
 
 /** All notes folders, the one for new notes first. */

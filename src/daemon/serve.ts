@@ -17,6 +17,7 @@ import { type HandOver, watchForHandOver } from "./hand-over.ts";
 import { endHandOver, markHandOver, takesOver } from "./handing-over.ts";
 import { makeHealthPoll } from "./health-poll.ts";
 import type { Heartbeat, HeartbeatParts } from "./heartbeat.ts";
+import { noteSocket } from "./note-socket.ts";
 import { type OpenDoors, openDoors } from "./open-doors.ts";
 import { daemonCapabilities, serveClients } from "./serve-clients.ts";
 import { tellServiceManager } from "./tell-service-manager.ts";
@@ -155,6 +156,7 @@ async function serve({ policy, start, port, health, report, cameOrLeft }: Servin
     limits: wireLimits,
     report,
   });
+  noteSocket(policy, opened.ok, report);
   if (!opened.ok) return { ok: false, reason: opened.reason };
   const { server } = opened;
   const told: { last: string | null } = { last: null };

@@ -9,6 +9,7 @@ import { findOverlayProblem } from "../act/sandbox/overlay.ts";
 import { explainNoSandbox } from "../act/sandbox/sandbox-lack.ts";
 import { tryToGetOut } from "../act/sandbox/try-to-get-out.ts";
 import { installCommand } from "../act/steward/package-manager.ts";
+import { lockHolder } from "../memory/storage/lock-holder.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
@@ -30,7 +31,6 @@ import { checkState } from "./check-state.ts";
 import { checkUpdate } from "./check-update.ts";
 import { findFolderProblem } from "./find-folder-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
-import { lockHolder } from "./lock-holder.ts";
 
 /** The health of the agent, with the checks that it follows from. */
 export type HealthReport = {

@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { findHeldSocket, heldSocket } from "../memory/storage/held-socket.ts";
+import { lockHolder } from "../memory/storage/lock-holder.ts";
 import { wait } from "../pause/wait.ts";
 import type { Policy } from "../settings/policy.ts";
 import { socketPathOf, standardPort } from "../settings/socket-path.ts";
@@ -7,7 +9,6 @@ import { askHealth, type HealthAnswer } from "../wire/client/ask-health.ts";
 import { readSecret } from "../wire/codec/proof-secret.ts";
 import { findSocketProblem } from "../wire/server/find-socket-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
-import { lockHolder } from "./lock-holder.ts";
 import { takesConnection } from "./takes-connection.ts";
 
 /** Milliseconds that a daemon gets to answer. */
@@ -21,25 +22,26 @@ const check = (result: HealthCheck["result"], text: string): HealthCheck => ({
 
 /** Checks the way to the daemon: the place of its socket, and what answers there. Sends nothing but a proof and a question for health. */
 export async function checkService(policy: Policy, version: string): Promise<HealthCheck> {
-  const socketPath = socketPathOf(policy);
   const folder = policy.config.places.state;
+  const socketPath = findHeldSocket(folder, socketPathOf(policy));
   const problem = problemOf(() => findSocketProblem(socketPath));
   if (problem !== null) return check("bad", `no command can reach another process: ${problem}`);
   const secret = secretOf(folder);
-  if (secret === null || !existsSync(socketPath)) return describeAbsence(socketPath, lockHolder(folder));
+  if (secret === null || !existsSync(socketPath)) return describeAbsence(folder, socketPath);
   const answer = await askHealth({ socketPath, secret, wait, patience });
-  return describeAnswer(answer, { socketPath, version, holder: lockHolder(folder) });
+  return describeAnswer(answer, { folder, socketPath, version });
 }
 
 function describeAnswer(
   answer: HealthAnswer,
-  given: { readonly socketPath: string; readonly version: string; readonly holder: number | null },
+  given: { readonly folder: string; readonly socketPath: string; readonly version: string },
 ): HealthCheck {
-  const { socketPath, version, holder } = given;
+  const { folder, socketPath, version } = given;
   switch (answer.kind) {
     case "nobody":
-      return describeAbsence(socketPath, holder);
+      return describeAbsence(folder, socketPath);
     case "hung": {
+      const holder = lockHolder(folder);
       const kill = holder === null ? "it" : `it with: kill -9 ${holder}`;
       const text = `what listens at ${socketPath} takes connections and does not answer within ${patience / 1000} s: it is stopped or stuck. End ${kill}. Then start the daemon again; what it accepted goes on.`;
       return check("bad", text);
@@ -67,9 +69,15 @@ export async function checkPort(service: HealthCheck): Promise<readonly HealthCh
 
 const noneRuns = "none runs, so each command runs the agent itself";
 
-function describeAbsence(socketPath: string, holder: number | null): HealthCheck {
+function describeAbsence(folder: string, usual: string): HealthCheck {
+  const holder = lockHolder(folder);
   if (holder === null) return check("ok", noneRuns);
-  const text = `process ${holder} uses the state, and nothing answers at ${socketPath}. A daemon listens there again at its next heartbeat. If that does not help, end it with: kill ${holder}`;
+  const noted = heldSocket(folder);
+  const remedy =
+    noted === null
+      ? "It does not say where it listens: it starts or ends at this moment, or cannot listen. Look again in a minute."
+      : "A daemon listens there again at its next heartbeat.";
+  const text = `process ${holder} uses the state, and nothing answers at ${noted ?? usual}. ${remedy} If that does not help, end it with: kill ${holder}`;
   return check("bad", text);
 }
 

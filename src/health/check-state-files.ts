@@ -13,7 +13,7 @@ const derived = ["index.db", "vectors.db"];
 /** The files of a state folder; SQLite adds some to each database. */
 const files = ["state.db", ...derived, "lock"]
   .flatMap(databaseFiles)
-  .concat("journal.jsonl", "lock.pid", "reserve", "sealing-key", "wire-secret");
+  .concat("journal.jsonl", "lock.pid", "lock.socket", "reserve", "sealing-key", "wire-secret");
 
 /** Checks each file of a state folder that is there: that it is a file that can be read and written, and what those hold that no other check reads. */
 export function checkStateFiles(folder: string): readonly HealthCheck[] {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { describeDamage } from "../memory/journal/journal-files.ts";
 import { openState, refuseLostDatabase } from "../memory/state/open-state.ts";
 import type { State } from "../memory/state/state.ts";
+import { lockHolder } from "../memory/storage/lock-holder.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { currentRests } from "../reason/providers/current-rests.ts";
 import type { Policy } from "../settings/policy.ts";
@@ -10,7 +11,6 @@ import { checkClock, nothingRecorded } from "./check-clock.ts";
 import { checkStateFiles } from "./check-state-files.ts";
 import { findFolderProblem, freeBytesOf } from "./find-folder-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
-import { lockHolder } from "./lock-holder.ts";
 
 const bad = (name: string, text: string): HealthCheck => ({ name, result: "bad", text });
 const ok = (name: string, text: string): HealthCheck => ({ name, result: "ok", text });

@@ -59,7 +59,7 @@ export function findNotesFolders(
 ): Pick<UserFolders, "notes" | "otherNotes"> {
   const whole = setting ?? "";
   const isOne = whole !== "" && isFolder(resolveSetting(whole, { home, base: home }));
-  const [notes = join(home, "memex"), ...otherNotes] = (isOne ? [whole] : splitPaths(whole)).map((path) =>
+  const [notes = usualNotesFolder(home), ...otherNotes] = (isOne ? [whole] : splitPaths(whole)).map((path) =>
     resolveSetting(path, { home, base: home }),
   );
   if ([notes, ...otherNotes].some((folder) => resolveLinks(folder) === "/")) {
@@ -68,6 +68,11 @@ export function findNotesFolders(
     );
   }
   return { notes, otherNotes };
+}
+
+/** Where notes go where `MEMEX_DIR` names no folder. */
+export function usualNotesFolder(home: string): string {
+  return join(home, "memex");
 }
 
 /** The absolute path that a setting names: `~` is the home folder, and a relative path begins at `base`. */

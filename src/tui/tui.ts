@@ -37,7 +37,7 @@ export type TuiParts = {
   readonly bells: BellKind;
   readonly wanted: WantedSession;
   readonly terminal?: SessionTerminal | undefined;
-  readonly socketPath: string;
+  readonly socketPath: () => string;
   readonly stateFolder: string;
   readonly newId: () => string;
   /** Starts an agent in a process of its own; resolves, when it has ended, with what it said. */

@@ -515,7 +515,9 @@ export const architecture: Architecture = {
         "src/text",
         "src/settings",
         "src/memory/storage",
-        "src/memory/journal", // Marks a restored state, whose unfinished work the next start ends.
+        "src/memory/journal",
+        "src/memory/notes",
+        // Marks a restored state, whose unfinished work the next start ends.
         "src/memory/state/kept-value.ts",
         "src/memory/state/migrate.ts",
         "src/memory/state/versions.ts",
@@ -757,6 +759,7 @@ export const architecture: Architecture = {
           "src/pause",
           "src/shown",
           "src/perceive",
+          "src/memory/storage",
           "src/settings/socket-path.ts",
           "src/wire/client",
           "src/wire/codec",
@@ -826,6 +829,7 @@ export const architecture: Architecture = {
           "src/text",
           "src/shown",
           "src/connect/proxy.ts",
+          "src/memory/storage",
           "src/memory/state/put-older-state-back.ts",
           "src/memory/state/rehearse-state.ts",
           "src/settings",

@@ -22,7 +22,38 @@ test("a backup that finds no room says which disks it may be and what to do, and
   if (said === null) return;
   assert.match(
     said,
-    /No room is left on the disk of \S+\/small, or of .*Free some space, or name a FILE.*\ncode 1\n$/,
+    /No room is left on the disk of \S+\/small, where .*Free some space, or name a FILE.*\ncode 1\n$/,
+  );
+});
+
+test("a state whose disk is full or read-only is backed up to another disk, with a daemon and without", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
+  const said = await onSmallDisk(
+    t,
+    { world, place: ".local/state/passepartout", options: "size=24m" },
+    `agent ask "hello"; fill; agent backup "$HOME/a.tgz"; daemon; agent backup "$HOME/b.tgz"
+    kill $DAEMON; wait $DAEMON; free; mount -o remount,ro "$DISK"; agent backup "$HOME/c.tgz"; ls "$HOME"`,
+  );
+  if (said === null) return;
+  assert.equal(said.match(/\.tgz has 2 files .*read back/g)?.length, 3, said);
+  assert.match(said, /\na\.tgz\nb\.tgz\nc\.tgz\n(?!.*partial)/);
+});
+
+test("a restore needs room for all that comes onto a disk together, and no more; its words name what is free", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
+  const said = await onSmallDisk(
+    t,
+    { world, place: "disk", options: "size=18m" },
+    `export XDG_STATE_HOME="$DISK/state" MEMEX_DIR="$DISK/one:$DISK/two"; mkdir "$DISK/one" "$DISK/two"
+    for at in one two; do head -c 3000000 /dev/urandom > "$DISK/$at/picture.jpg"; done
+    agent ask "hello"; agent backup --notes "$HOME/a.tgz"; agent restore --notes --yes "$HOME/a.tgz"; rm -r "$DISK"/*.before-restore-*
+    head -c 6000000 /dev/zero > "$DISK/other"; agent restore --notes --yes "$HOME/a.tgz"`,
+  );
+  if (said === null) return;
+  assert.match(said, /To take this back: passepartout restore --undo\ncode 0\n/);
+  assert.match(
+    said,
+    /There is no room on the disk of \S+ and \S+one and \S+two: .* so 7\.\d MB are needed and \d\.\d MB are free\. Free .* or more there\..*\ncode 1\n$/,
   );
 });
 

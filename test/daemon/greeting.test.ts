@@ -129,7 +129,7 @@ test("a second daemon is refused in words, and the first goes on", async (t) => 
   assert.equal(code, 1);
   assert.match(
     said,
-    /is in use by process \d+\. Talk to that one, or stop it|A daemon already listens on .*passepartout\.sock/,
+    /is in use by process \d+(?:, which listens at \S+)?\. Talk to that one, or stop it|A daemon already listens on .*passepartout\.sock/,
   );
   assert.equal((await world.command(["ask", "hello"])).out, "Hello.\n");
 });

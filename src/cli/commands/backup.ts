@@ -1,17 +1,16 @@
 import { resolve } from "node:path";
-import type { Manifest } from "../../backup/manifest.ts";
+import { describeExposure } from "../../backup/describe-exposure.ts";
+import { hasNotes, type Manifest } from "../../backup/manifest.ts";
 import { writeBackup } from "../../backup/write-backup.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { countOf } from "../../text/count-of.ts";
 import { describeBytes } from "../../text/describe-bytes.ts";
-import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { quoteForShell } from "../table/completion-places.ts";
 import { backupSpec } from "../table/running.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
 import { readHiddenLine } from "./read-hidden-line.ts";
 import { showProgress } from "./show-progress.ts";
-import { makeStartContext } from "./start-context.ts";
 import { withInterrupt } from "./with-interrupt.ts";
 
 /** Writes a backup of what this user's agent is made of. */
@@ -20,7 +19,6 @@ export async function backupCommand(io: Io): Promise<number> {
   const [given = ""] = words;
   const file = resolve(io.cwd, given);
   const policy = loadPolicy(io.environment);
-  if (values.notes) await warnOfLostNotes(makeStartContext(io));
   const passphrase = values.passphrase ? await chooseBackupPassphrase(io) : null;
   const progress = showProgress(io);
   const manifest = await withInterrupt(io, (signal) =>
@@ -81,7 +79,9 @@ function describe(file: string, manifest: Manifest): string {
     lines.push(
       "The key that opens secret earlier contents was left out: --passphrase takes it along, encrypted, for another machine.",
     );
-  const notes = manifest.notes.length > 0 ? " --notes" : "";
+  const exposed = describeExposure(file);
+  if (exposed !== null) lines.push(exposed);
+  const notes = hasNotes(manifest) ? " --notes" : "";
   const word = /^[\w@%+=:,./-]+$/.test(file) ? file : quoteForShell(file);
   return `${[...lines, `To restore it: passepartout restore${notes} ${word}`].join("\n")}\n`;
 }

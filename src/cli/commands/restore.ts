@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { hasNotes } from "../../backup/manifest.ts";
 import { planRestore, type RestorePlan } from "../../backup/plan-restore.ts";
 import { type Restored, restoreBackup, undoRestore } from "../../backup/restore-backup.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
@@ -155,8 +156,14 @@ function describePlan({ manifest, places, settings }: RestorePlan): string {
 }
 
 /** What the backup has and this restore leaves where it is: the notes, unless they were asked for. */
-function leftOut({ notes }: RestorePlan["manifest"], places: RestorePlan["places"]): readonly string[] {
-  if (notes.length === 0 || places.some(({ kind }) => kind === "notes")) return [];
+function leftOut(manifest: RestorePlan["manifest"], places: RestorePlan["places"]): readonly string[] {
+  const { notes } = manifest;
+  if (notes.length === 0) return [];
+  if (!hasNotes(manifest))
+    return [
+      `No notes are in it: there were none in ${notes.map((name) => escapeInvisible(name)).join(", ")}.`,
+    ];
+  if (places.some(({ kind }) => kind === "notes")) return [];
   return [
     `The notes in it (${notes.map((name) => escapeInvisible(name)).join(", ")}) stay out: add --notes to restore them too.`,
   ];

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { wholeWorkspace } from "../../daemon/agent/resources/take-workspace.ts";
+import { findHeldSocket } from "../../memory/storage/held-socket.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
 import type { JobScreen, TuiParts } from "../../tui/tui.ts";
@@ -45,7 +46,7 @@ export async function tuiCommand(io: Io): Promise<number> {
       isHidden: makeIsHidden(io.environment, run),
       terminal: io.terminal,
       wanted: { name: values.session ?? null, latest: values.continue },
-      socketPath: socketPathOf(policy),
+      socketPath: () => findHeldSocket(state, socketPathOf(policy)),
       stateFolder: state,
       newId: randomUUID,
       startAgent: startAgentProcess,

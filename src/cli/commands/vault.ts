@@ -1,4 +1,5 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
+import { lockHolder } from "../../memory/storage/lock-holder.ts";
 import { findKeyring } from "../../settings/keyring.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { VaultResult } from "../../settings/vault.ts";
@@ -155,10 +156,14 @@ async function askAgent(io: Io, { verb, policy }: Asked): Promise<Done> {
   const kept = keyringEntry === null ? {} : { keyring: "yes" };
   await using agent = await connectToDaemon(makeStartContext(io), policy, "cli");
   if (agent === null) {
-    if (verb === "unlock") return failed("no-agent", noAgent);
-    const rest = "No agent is running, so nothing is unlocked.";
+    const holder = lockHolder(policy.config.places.state);
+    if (verb === "unlock") return failed("no-agent", holder === null ? noAgent : unreachable(holder));
+    const rest = holder === null ? "No agent is running, so nothing is unlocked." : unreachable(holder);
     const said = state === "locked" ? rest : `${text} ${rest}`;
-    return done({ vault: state, agent: "none", names, ...kept }, `${said}${keyringWords(keyringEntry)}`);
+    return done(
+      { vault: state, agent: holder === null ? "none" : "unreachable", names, ...kept },
+      `${said}${keyringWords(keyringEntry)}`,
+    );
   }
   if (verb === "unlock" && state !== "locked") return failed(`vault-${state}`, text);
   const reply =
@@ -173,6 +178,10 @@ async function askAgent(io: Io, { verb, policy }: Asked): Promise<Done> {
 
 function keyringWords(entry: string | null): string {
   return entry === null ? "" : " Its passphrase is kept in the system's keyring.";
+}
+
+function unreachable(holder: number): string {
+  return `The process ${holder} uses the state and does not answer, so what it has unlocked is not known. See: passepartout doctor`;
 }
 
 const noAgent =

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { findHeldSocket } from "../../memory/storage/held-socket.ts";
 import { wait } from "../../pause/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
@@ -21,8 +22,9 @@ export async function connectToDaemon(
   source: "cli" | "tui",
 ): Promise<Agent | null> {
   const folder = policy.config.places.state;
+  const socketPath = (): string => findHeldSocket(folder, socketPathOf(policy));
   const client = openClient({
-    socketPath: socketPathOf(policy),
+    socketPath,
     port: null,
     secret: async () => readSecret(folder),
     source,
@@ -44,7 +46,7 @@ export async function connectToDaemon(
   }
   await client.close();
   if (first.kind === "waiting" && !absent.has(first.code)) {
-    throw new Error(`${socketPathOf(policy)}: ${first.reason}`);
+    throw new Error(`${socketPath()}: ${first.reason}`);
   }
   return null;
 }

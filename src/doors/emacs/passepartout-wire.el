@@ -122,8 +122,22 @@ KEY has at most 64 bytes."
   "Return the state folder of the agent."
   (expand-file-name "passepartout" (or (passepartout-wire--absolute "XDG_STATE_HOME") "~/.local/state")))
 
+(defun passepartout-wire--held-socket ()
+  "Return the socket that the agent noted in its state folder.
+It is nil where none of this user is there."
+  (let ((note (expand-file-name "lock.socket" (passepartout-wire-state-folder))))
+    (when (file-regular-p note)
+      (let ((socket (with-temp-buffer
+                      (insert-file-contents note)
+                      (and (looking-at "\\`\\(/[^\n]+\\)\n\\'") (match-string 1)))))
+        (and socket (equal (file-attribute-user-id (file-attributes socket)) (user-uid)) socket)))))
+
 (defun passepartout-wire-socket ()
   "Return the path of the agent's socket."
+  (or (passepartout-wire--held-socket) (passepartout-wire--usual-socket)))
+
+(defun passepartout-wire--usual-socket ()
+  "Return where an agent that this Emacs starts listens."
   (let ((runtime (passepartout-wire--absolute "XDG_RUNTIME_DIR")))
     (expand-file-name "passepartout.sock"
                       (if (and runtime (file-directory-p runtime))

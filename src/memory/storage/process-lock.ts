@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { heldSocket, noteHeldSocket } from "./held-socket.ts";
 import { createPrivateFile } from "./private-file.ts";
 import { explainFault, StateProblem } from "./state-problem.ts";
 
@@ -24,6 +25,7 @@ export function acquireProcessLock(folder: string): ProcessLock {
   }
   return {
     release: () => {
+      noteHeldSocket(folder, null);
       rmSync(holder, { force: true });
       connection.close();
     },
@@ -41,7 +43,9 @@ function hold(file: string, holder: string, folder: string): DatabaseSync {
     const problem = explainFault(error, file);
     if (!(problem instanceof StateProblem) || problem.code !== "locked") throw problem;
     const pid = existsSync(holder) ? readFileSync(holder, "utf8").trim() : "";
-    const who = pid === "" ? "another process" : `process ${pid}`;
+    const socket = heldSocket(folder);
+    const listens = socket === null ? "" : `, which listens at ${socket}`;
+    const who = pid === "" ? "another process" : `process ${pid}${listens}`;
     throw new StateProblem(
       "locked",
       `The state folder ${folder} is in use by ${who}. Talk to that one, or stop it and try again.`,

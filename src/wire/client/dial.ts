@@ -1,7 +1,13 @@
 import { connect, type Socket } from "node:net";
 
-/** Where a daemon may listen. The socket is tried first; null means that it does not listen there. */
-export type DaemonAddress = { readonly socketPath: string | null; readonly port: number | null };
+/**
+ * Where a daemon may listen. The socket is tried first; null means that it does not listen there. A function
+ * is asked for each connection: the next daemon may listen elsewhere.
+ */
+export type DaemonAddress = {
+  readonly socketPath: string | (() => string) | null;
+  readonly port: number | null;
+};
 
 /** An open socket, or the reason why there is none. */
 export type DialResult =
@@ -10,8 +16,9 @@ export type DialResult =
 
 /** Opens the Unix socket of a daemon, else its port on 127.0.0.1. The program that answers has not proved itself yet. Opens nothing if cancelled. */
 export async function dial({ socketPath, port }: DaemonAddress, cancel: AbortSignal): Promise<DialResult> {
+  const path = typeof socketPath === "function" ? socketPath() : socketPath;
   const places = [
-    ...(socketPath === null ? [] : [{ path: socketPath, name: socketPath }]),
+    ...(path === null ? [] : [{ path, name: path }]),
     ...(port === null ? [] : [{ host: "127.0.0.1", port, name: `127.0.0.1:${port}` }]),
   ];
   const reasons: string[] = [];
