@@ -110,17 +110,31 @@ function macros(text: string): readonly Construct[] {
   }));
 }
 
-/** Characters that switch between character sets (escape, shift out, shift in) and so can part what belongs together. A comma before one keeps it parted. */
-const shift = new RegExp(`(?<!,)[${String.fromCharCode(0x1b, 0x0e, 0x0f)}]`, "g");
+/**
+ * Characters that switch between character sets (escape, shift out, shift in) and so can part what belongs together: Emacs takes them out. A comma before one
+ * keeps it parted. An escape before a bracket, as in colours and titles, stays in the text whatever the code is.
+ */
+const shift = new RegExp(
+  `(?<!,)(?:${String.fromCharCode(0x1b)}(?![[\\]])|[${String.fromCharCode(0x0e, 0x0f)}])`,
+  "g",
+);
+
+/** What names a character set, or begins or ends a composition. Emacs reads a text without one as it stands, with all its escapes and shifts. */
+const names = new RegExp(`${String.fromCharCode(0x1b)}[(-/$0-4]`);
+
+/** The characters that hide words, once a character set is named anywhere in the file. */
+export function findShifts(text: string): readonly Construct[] {
+  const shifts = isNoText(text) ? [] : [...text.matchAll(shift).take(mostConstructs + 1)];
+  return shifts.map(({ index }) => ({ why: coded, at: index, text: text.slice(index, index + 4) }));
+}
 
 /** Bytes and declarations that make an editor read other characters than those that stand there. */
 function codes(text: string): readonly Construct[] {
-  const shifts = isNoText(text) ? [] : [...text.matchAll(shift).take(mostConstructs + 1)];
   const declared = [
     ...text.slice(0, 4_000).matchAll(/(<)(?:\?xml|meta)\b[^>]*?(?:encoding|charset)\s*=\s*["']?([\w-]+)/gi),
   ];
   return [
-    ...shifts.map(({ index }) => ({ why: coded, at: index, text: text.slice(index, index + 4) })),
+    ...(names.test(text) ? findShifts(text) : []),
     ...declared
       .filter(([, , code = ""]) => !isHarmless("coding", code))
       .map((match) => ({ why: coded, at: match.index + 1, text: match[0] })),

@@ -76,3 +76,27 @@ test("escapes that stand by chance in bytes that are no text are none, and those
   const armed = Buffer.concat([gzipSync("x"), Buffer.from("\n# Local Variables:\n# eval: (evil)\n# End:\n")]);
   for (const found of rule("a.py", armed)) assert.match(found ?? "", /Emacs sets variables/);
 });
+
+test("a log with colours and a new database are read as they stand, and only where a character set is named do shifts hide words", () => {
+  const whole = (after: string) =>
+    executedLaterContents({ path: "/home/ada/site/a.log", held: [], after, isExecutable: false });
+  const large = (first: string, last: string) =>
+    executedLaterLarge({ path: "/home/ada/site/a.log", first, last, isExecutable: false });
+  const table = `SQLite format 3\0\x10\0\x01\x01\0@  \0\0\0\x01\0\0\0\x02${"\0".repeat(30)}\x0f\xd7\x0f\xd7table\x0e`;
+  const colours = "\x1b[1mok\x1b[0m\x1b[31;1m failed\x1b[0m \x1b[2K\x1b]0;title\x07\n";
+  for (const text of [table, colours, "a\x1b7\x1b[3;1Hb\x1b8", "\x0e\x0f", "Vari\x0e\x0fables:"])
+    assert.equal(whole(text), null, JSON.stringify(text));
+  assert.equal(large(colours, colours), null);
+  const set = ["\x1b(B", "\x1b$B", "\x1b$(D", "\x1b-A", "\x1b.A", "\x1b0"];
+  for (const named of set) {
+    assert.match(whole(`x ${named} y`) ?? "", /another code/, JSON.stringify(named));
+    assert.match(
+      whole(`x ,${named} y\n# Local Vari\x0e\x0fables:`) ?? "",
+      /another code/,
+      JSON.stringify(named),
+    );
+  }
+  // Between the ends of a large file a character set may be named that makes these disappear.
+  for (const hides of ["Vari\x0e\x0fables:", "Vari\x1bn\x0fables:"])
+    assert.match(large("x", hides) ?? "", /another code/, JSON.stringify(hides));
+});

@@ -1,6 +1,7 @@
 import { changedDependencies, isDependencyFile, manifestName } from "./dependency-files.ts";
 import { findNewConstructs, opensAsOrg } from "./disarm.ts";
 import { isRepositoryData } from "./executed-later.ts";
+import { findShifts } from "./file-constructs.ts";
 import { foldedSegments } from "./fold-path.ts";
 import { changedManifest } from "./package-manifest.ts";
 import { findTangledCode } from "./tangled-code.ts";
@@ -96,7 +97,11 @@ export function executedLaterLarge(change: LargeChange): string | null {
     return "it is too large to look into";
   if (first.startsWith("#!")) return "it begins with #!, so it runs as a program";
   if (isExecutable && programEnding.test(name)) return "the file is executable";
-  const [construct] = [first, last].flatMap((end) => findNewConstructs(path, "", end));
+  // A character set may be named between the ends.
+  const [construct] = [first, last].flatMap((end) => [
+    ...findNewConstructs(path, "", end),
+    ...findShifts(end),
+  ]);
   return construct?.why ?? null;
 }
 
