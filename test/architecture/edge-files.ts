@@ -122,6 +122,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/web/read-page.ts",
   "src/act/web/send-request.ts",
   "src/act/sandbox/bubblewrap.ts",
+  "src/act/sandbox/shown-settings.ts",
   "src/act/sandbox/starting-words.ts",
   "src/act/sandbox/sandbox-lack.ts",
   "src/act/shell/binary.ts",

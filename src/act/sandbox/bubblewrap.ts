@@ -5,7 +5,7 @@ import { type Bind, type BoundPlace, bindsOf } from "./binds.ts";
 import { bubblewrapPlaces } from "./sandbox-lack.ts";
 import { assembleFilter } from "./seccomp.ts";
 import { startingWords, userOptions } from "./starting-words.ts";
-import { readSystem } from "./system-folders.ts";
+import { readSystem, withHosts } from "./system-folders.ts";
 
 /** A path whose contents are not visible in the sandbox. */
 export type Mask = {
@@ -82,6 +82,7 @@ export async function findSandbox(path?: string): Promise<Sandbox | null> {
         program,
         filter,
         argv: (argv, given) => [
+          ...withHosts,
           ...start.before,
           program,
           ...userOptions(start.knowsAll),

@@ -1,5 +1,6 @@
 import { lstat, readlink } from "node:fs/promises";
 import { isInside } from "../../text/is-inside.ts";
+import { findShownSettings } from "./shown-settings.ts";
 
 const trees = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const settings = [
@@ -27,8 +28,27 @@ export async function readSystem(): Promise<readonly string[]> {
       return status.isSymbolicLink() ? ["--symlink", await readlink(path), path] : ["--ro-bind", path, path];
     }),
   );
-  return [...found.flat(), ...settings.flatMap((path) => ["--ro-bind-try", path, path])];
+  const shown = [...settings, ...(await findShownSettings())];
+  return [...found.flat(), ...shown.flatMap((path) => ["--ro-bind-try", path, path]), ...hostsWords];
 }
+
+/** The words by which bubblewrap makes `/etc/hosts` of what `withHosts` gives it. */
+const hostsWords = ["--ro-bind-data", "7", "/etc/hosts"];
+
+/**
+ * The words before a program that give it the names of a machine without any of its own on descriptor 7: the
+ * real file may name what is in the owner's network.
+ */
+export const withHosts: readonly string[] = [
+  "/bin/sh",
+  "-c",
+  `exec 7<<end
+127.0.0.1 localhost
+::1 localhost ip6-localhost ip6-loopback
+end
+exec "$@"`,
+  "hosts",
+];
 
 /** Whether every sandbox shows a path as the system's. */
 export function isShownSystem(path: string): boolean {
