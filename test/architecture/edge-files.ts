@@ -53,6 +53,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/program-folders.ts",
   "src/act/shell/unseen-programs.ts",
   "src/act/shell/owner-git-settings.ts",
+  "src/act/trial/archive-members.ts",
   "src/act/trial/change-sets.ts",
   "src/act/trial/checked-out.ts",
   "src/act/trial/forged-objects.ts",

@@ -4,8 +4,8 @@ import type { TestContext } from "node:test";
 import { calls, makeWorld, named, talkTo } from "../agent-world.ts";
 
 /** A home folder with documents and keys, and a talk in a workspace in it. */
-export async function homeWorld(t: TestContext) {
-  const world = await makeWorld(t);
+export async function homeWorld(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
+  const world = await makeWorld(t, [], settings);
   const at = (...names: readonly string[]): string => join(world.home, ...names);
   for (const folder of ["docs/deep", "other", ".ssh"]) mkdirSync(at(folder), { recursive: true });
   for (const file of ["docs/one", "docs/deep/two", "other/three", "plan", ".ssh/id_rsa", "work/own"])

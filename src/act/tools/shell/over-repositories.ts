@@ -10,12 +10,14 @@ import { asFailure } from "../../shell/kept-outcome.ts";
 import { type OutsideCopies, placesIn } from "../../shell/outside-copies.ts";
 import type { OutsidePlaces } from "../../shell/outside-places.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
+import { findProtectedPaths } from "../../shell/protected-paths.ts";
 import type { Execution, RunOverlay, ShellPorts } from "../../shell/shell-ports.ts";
 import { findUncopied, notHeld } from "../../shell/uncopied-file.ts";
 import { type CommandOverlays, type KeptChanges, nothingKept } from "../../trial/command-overlays.ts";
 import { type Difference, findDifference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { type ChangedPart, keepTogether } from "../../trial/keep-together.ts";
+import { findLackingCopies, notesOnLacking, refuseStandIns } from "../../trial/lacking-copies.ts";
 import { withinSize } from "../../trial/measure.ts";
 import { foreignChanges } from "../../trial/repository-difference.ts";
 import { takenOut } from "../../trial/taken-out.ts";
@@ -181,6 +183,12 @@ async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<
     const whole = await withoutTornCommit(difference, copy);
     if (typeof whole === "string") return refused(whole);
   }
+  const { masked } = await findProtectedPaths(overlay.folder, secrets.isSecretPath);
+  const covered = masked.map(({ path }) => path);
+  const exchanges = [own.value, ...differences.map(([, each]) => each)].flatMap((each) => each.exchanges);
+  const lacking = await findLackingCopies({ exchanges }, covered);
+  const stands = refuseStandIns(lacking, overlay.folder);
+  if (stands !== null) return refused(over.loss.ports.mask(stands));
   const paths = differences.flatMap(([, { exchanges }]) => exchanges.map(({ path }) => path));
   const locked = await lockNotes(paths);
   if (typeof locked === "string") return refused(locked);
@@ -192,9 +200,11 @@ async function keepCopies(over: Copies, { copies, parts }: OpenCopies): Promise<
   const diffs = [...shown, ...branches];
   const all = [...differences, [overlay, own.value] as const];
   const by = { ...origin, line: randomUUID() };
-  return changes.keep(diffs, ports, () =>
+  const kept = await changes.keep(diffs, ports, () =>
     keepTogether(all, (copy, difference) => overlays.keep(copy, by, difference, view)),
   );
+  const notes = notesOnLacking(lacking, overlay.folder).map(over.loss.ports.mask);
+  return { ...kept, notes: [...kept.notes, ...notes] };
 }
 
 /** Whether a file of a repository says where its work tree is now: the branch, or `HEAD`. */

@@ -9,12 +9,14 @@ import { withKept } from "../../shell/kept-outcome.ts";
 import { withNotes } from "../../shell/later-guard.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import { readGitWords } from "../../shell/programs/git-words.ts";
+import { findProtectedPaths } from "../../shell/protected-paths.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
 import { findUncopied, notHeld } from "../../shell/uncopied-file.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects } from "../../trial/difference-effects.ts";
 import { forgedObjects } from "../../trial/forged-objects.ts";
+import { findLackingCopies, notesOnLacking, refuseStandIns } from "../../trial/lacking-copies.ts";
 import { withinSize } from "../../trial/measure.ts";
 import { type LeftFile, type MeantFiles, takenOut } from "../../trial/taken-out.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
@@ -151,7 +153,14 @@ export async function prepareTried(
   const judging = { overlay, label, isSecretPath: ports.isSecretPath, parsed };
   const secrets = secretsOfLine(plan, ports, overlay.folder);
   const untracked = await withinSize(() => untrackedSecrets({ ...difference, overlay }, secrets));
-  const refused = untracked.ok ? refuseUntracked(untracked.value) : untracked.error.message;
+  const { masked } = await findProtectedPaths(overlay.folder, ports.isSecretPath);
+  const lacking = await findLackingCopies(
+    difference,
+    masked.map(({ path }) => path),
+  );
+  const refused =
+    (untracked.ok ? refuseUntracked(untracked.value) : untracked.error.message) ??
+    refuseStandIns(lacking, overlay.folder);
   if (refused !== null) {
     await ports.overlays?.trials.drop(caller.turn);
     return { ok: false, code: "secrets-untracked", message: ports.mask(refused), label };
@@ -191,7 +200,8 @@ export async function prepareTried(
       await labelWritten?.();
       await overlays.trials.drop(turn);
       const ran = { workspace: overlay.folder, begun: since };
-      return tellStandIns(withKept(outcome, kept), ran, ports);
+      const notes = notesOnLacking(lacking, overlay.folder).map(ports.mask);
+      return tellStandIns(withNotes(withKept(outcome, kept), notes), ran, ports);
     },
   };
 }
