@@ -49,6 +49,15 @@ export const fillers: ReadonlySet<string> = words(
     "der die das den dem ein eine einen einem mein meine meinen meinem unser unsere und auch noch bitte jetzt heute sofort danke",
 );
 
+/** Words before a noun. */
+export const determiners: ReadonlySet<string> = words(
+  "a an the my our your his her its their this that these those some der die das den dem ein eine einen einem einer mein meine meinen meinem meiner unser unsere unseren unserem unserer dies diese diesen dieses",
+);
+/** Verbs behind which stands what a message says. */
+export const sayingWords: ReadonlySet<string> = words(
+  "say says saying tell telling ask asking how sagen sag frag fragen",
+);
+
 /** What an order says besides, by what it asks for. */
 export const deletingWords: ReadonlySet<string> = words(
   "this it them completely permanently diese dieses es",
