@@ -1,7 +1,7 @@
 import type { Contact } from "../../signal/tool.ts";
 import type { ClauseWord } from "../../text/words/find-clauses.ts";
 import { findPhrase } from "../../text/words/find-words.ts";
-import { contactValue } from "../../text/words/identifiers.ts";
+import { contactValue, identifierOf } from "../../text/words/identifiers.ts";
 import { commonWords, sourcePrepositions, targetPrepositions } from "../../text/words/lexicon.ts";
 import { partsOf, type Word } from "../../text/words/tokens.ts";
 import { isPersonName } from "./fits-name.ts";
@@ -39,7 +39,7 @@ function callsAlone(
   { canonical, past, contacts, typed }: ContactSearch,
 ): boolean {
   const parts = partsOf(name);
-  const others = contacts.filter(({ value }) => value !== canonical);
+  const others = contacts.filter((one) => one.value !== canonical && !isSamePerson(one, name, canonical));
   const has = (part: string): boolean =>
     others.some(({ names }) => names.some((other) => partsOf(other).includes(part)));
   const isFree = !others.some(({ names }) =>
@@ -56,6 +56,16 @@ function callsAlone(
     !has(first) &&
     findPhrase(words, [first]).some((word) => !isLongerName(words, word, parts) && !isCommonNoun(words, word))
   );
+}
+
+/** Whether a contact is of the same whole name, and its value of another kind: a phone number beside an address. */
+function isSamePerson({ names, value }: Contact, name: string, canonical: string): boolean {
+  const called = partsOf(name).join(" ");
+  return kindOf(value) !== kindOf(canonical) && names.some((own) => partsOf(own).join(" ") === called);
+}
+
+function kindOf(value: string): string {
+  return identifierOf(value)?.form ?? "number";
 }
 
 /** "The client" is somebody, and "my github keys" are none of a contact of that name. */
