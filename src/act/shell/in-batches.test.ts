@@ -23,8 +23,8 @@ test("results come in the order of the items, and few items are worked on side b
 });
 
 test("the commands of a long line are looked up a few at a time", async () => {
-  for (const line of ["a /xy; ".repeat(1_400)]) {
-    const cmd = `${line}a /xy`;
+  for (const line of ["dd /xy; ".repeat(1_100)]) {
+    const cmd = `${line}dd /xy`;
     const lookUp = countSideBySide(async (path: string) => {
       await setImmediate();
       return path;
@@ -32,7 +32,7 @@ test("the commands of a long line are looked up a few at a time", async () => {
     const plan = await planCommand(cmd, await parser.parse(cmd, "/home/u"), {
       cwd: "/nowhere",
       workspace: "/nowhere",
-      searchPath: "/nowhere/bin",
+      searchPath: "/usr/bin:/bin",
       mayLook: true,
       resolvePath: lookUp.run,
       exists: async () => false,

@@ -92,7 +92,7 @@ export type PlanEnvironment = CommitPlace & {
   readonly credentials: readonly CredentialBinding[];
 };
 
-/** Works out what a command line would run, read and write, and does none of it. An opaque line is one `bash -c`. */
+/** Works out what a command line would run, read and write, and does none of it. An opaque line is one `bash -c`, and so is a list in which a program is not there: it may make it. */
 export async function planCommand(
   cmd: string,
   program: ShellProgram,
@@ -104,6 +104,8 @@ export async function planCommand(
   const planned = await Array.fromAsync(
     inBatches(commands, async (command) => planOne(command, await judgeWords(command, given), given)),
   );
+  const missing = planned.length > 1 && given.mayLook ? planned.find(({ binary }) => binary === null) : undefined;
+  if (missing !== undefined) return planScript(cmd, `${missing.argv[0] ?? ""} is not there yet`, given);
   let next = 0;
   const plan = program.pipelines.map((pipeline) => {
     const first = next;
@@ -132,7 +134,7 @@ async function withoutGlobs(
   return found;
 }
 
-/** A line that is not understood runs as the script of one bash. */
+/** A line that is not understood, or that has a program that is not there, runs as the script of one bash. */
 async function planScript(cmd: string, reason: string, given: PlanEnvironment): Promise<CommandPlan> {
   const argv = asScript(cmd);
   const command: SimpleCommand = { assignments: [], argv, redirects: [] };

@@ -177,6 +177,35 @@ test("a program that is not installed is an error that says so", async (context)
   assert.match(message, /no-such-program-here is not installed/);
 });
 
+test("a line with a program that is not installed, or that the line itself makes, runs as bash runs it", async (context) => {
+  const folder = await makeScratchFolder(context);
+  await writeFile(join(folder, "in.txt"), "hello\n");
+  await writeFile(join(folder, "tool"), "#!/bin/sh\necho made\n");
+  const shell = shellIn(folder);
+  for (const [cmd, stdout, exitCode] of [
+    ["no-such-tool hello || grep hello in.txt", "hello\n", 0],
+    ["cat in.txt; no-such-tool x; echo after", "hello\nafter\n", 0],
+    ["no-such-tool x | cat", "", 0],
+    ["cat in.txt | no-such-tool x", "", 127],
+    ["cp tool made && chmod +x made && ./made", "made\n", 0],
+  ] as const) {
+    const ran = success(await shell.run(cmd));
+    assert.deepEqual([ran.stdout, ran.exitCode], [stdout, exitCode], cmd);
+    if (!cmd.includes("made")) assert.match(ran.stderr, /no-such-tool: command not found/, cmd);
+  }
+});
+
+test("a line with a program that is not there is judged as a script", async (context) => {
+  const folder = await makeScratchFolder(context);
+  const judged = async (cmd: string) => {
+    const prepared = await shellIn(folder).prepare(cmd);
+    assert.ok(prepared.ok);
+    return prepared.effects.map((effect) => (effect.kind === "run-program" ? effect.proof : effect.kind));
+  };
+  for (const line of ["cat in.txt; ./made x", "rm -rf src; no-such-tool", "no-such-tool | git push"])
+    assert.deepEqual(await judged(line), await judged(`{ ${line}; }`), line);
+});
+
 test("the time limit ends a pipeline and what it started, and says how long it ran", async (context) => {
   const folder = await makeScratchFolder(context);
   const { code, message } = failure(

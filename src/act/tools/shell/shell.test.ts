@@ -30,14 +30,17 @@ const touched = (all: readonly Effect[], kind: Effect["kind"]): readonly string[
   all.filter((effect) => effect.kind === kind).map(({ target }) => target);
 
 test("each program of a line is an effect of its own, with its proof or the doubt", async (context) => {
-  const found = runs(await effects(shellIn(await makeScratchFolder(context)), "cat a | frobnicate --x"));
+  const shell = shellIn(await makeScratchFolder(context));
+  const found = runs(await effects(shell, "cat a | dd if=a"));
   assert.equal(found.length, 2);
   assert.deepEqual(found[0]?.argv, ["cat", "a"]);
   assert.equal(found[0]?.proof, "cat only reads");
   assert.ok(found[0]?.binary?.endsWith("/cat"));
   assert.equal(found[1]?.proof, null);
-  assert.equal(found[1]?.binary, null);
-  assert.match(found[1]?.doubt ?? "", /frobnicate is not known/);
+  assert.match(found[1]?.doubt ?? "", /dd is not known/);
+  const [absent] = runs(await effects(shell, "frobnicate --x"));
+  assert.equal(absent?.binary, null);
+  assert.match(absent?.doubt ?? "", /frobnicate is not known/);
 });
 
 test("what is read is an effect on its real path, links followed", async (context) => {
