@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatOutcome } from "./format-outcome.ts";
+import { formatOutcome, formatPastStep } from "./format-outcome.ts";
 
 test("a call that failed tells the file, and what its person can do", () => {
   const action = {
@@ -23,4 +23,13 @@ test("what a command's programs did not know of its end is told to the person as
     "shell: done (exit code 0)",
     `    (${note})`,
   ]);
+});
+
+test("a write of what is there already is told as no change, also of a past turn", () => {
+  const action = { target: "write-file", payload: { args: { path: "b.txt", content: "x" } }, explanation: "" };
+  const event = { tool: "write-file", status: "success", code: "", content: { path: "b.txt" } } as const;
+  const told = ["write-file: done: b.txt (no change)"];
+  assert.deepEqual(formatOutcome({ ...event, changes: [] }, action), told);
+  const changed = { files: 0, deleted: 0, added: 0, removed: 0 };
+  assert.deepEqual(formatPastStep({ ...event, call: "k", result: event.content, action, changed }), told);
 });

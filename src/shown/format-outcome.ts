@@ -56,6 +56,7 @@ function formatChanges(changes: readonly FileDiff[]): readonly string[] {
 function formatChanged(tool: string, changes: readonly FileDiff[], action: Action | null): readonly string[] {
   const [only] = changes;
   const named = action === null ? null : pathOf(action);
+  if (only === undefined && named !== null) return [`${tool}: done: ${escapeInvisible(named)} (no change)`];
   if (only === undefined || changes.length > 1)
     return [
       `${tool}: done: ${wordsOfFiles(countDiffs(changes).files)}`,
@@ -124,9 +125,10 @@ export function formatPastStep(step: Json): readonly string[] {
   const { tool, status, code, action, content, changed, changes, undone } = past;
   const said = past.said === "" ? [] : [past.said];
   if (status === "not-done") return [...said, `${tool}: not done`];
-  const given = changes === null ? {} : { changes };
+  const isSame = changes === null && changed?.files === 0;
+  const given = isSame ? { changes: [] } : changes === null ? {} : { changes };
   const [first = "", ...rest] = formatOutcome({ tool, status, code, content, ...given }, action);
-  const counted = changes === null && changed !== null ? [`    (changed ${wordsOfCount(changed)})`] : [];
+  const counted = changes === null && changed !== null && !isSame ? [`    (changed ${wordsOfCount(changed)})`] : [];
   const marked = undone === null ? first : `↶ ${wordsOfUndone(undone)} since: ${first}`;
   return [...said, marked, ...counted, ...rest];
 }

@@ -170,3 +170,32 @@ test("a call whose end was not heard shows it once the connection is back", asyn
   answerRequest(world.client, "history", { data: [{ ...told, steps: [{ ...step, result: "Not done." }] }] });
   assert.equal(await rowOf(world), "✗ Run make not done | │ Not done.");
 });
+
+test("a write of what is there already shows no change, while it happens and after a resume", async (t) => {
+  const write = {
+    target: "tool",
+    payload: { tool: "write-file", args: { path: "a.txt", content: "one\ntwo\n" } },
+    explanation: "to write",
+  };
+  const read = async ({ terminal }: Pick<ReturnType<typeof openApp>, "terminal">): Promise<string> => {
+    await painted(terminal);
+    const rows = terminal.screen().map((row) => row.trim().replaceAll(/ {2,}/g, " "));
+    assert.ok(!rows.some((row) => row.includes("│")), rows.join("\n"));
+    return rows.find((row) => row.includes(" Write a.txt")) ?? "";
+  };
+  const world = openApp(t);
+  const turn = world.turn("t1");
+  turn.thinking();
+  turn.proposed("k1", write);
+  const result = { path: "a.txt" };
+  const told = { "call-id": "k1", tool: "write-file", changes: [], result };
+  turn.send({ type: "event", payload: { sensor: "tool-output", ...told } });
+  assert.equal(await read(world), "● Write a.txt no change");
+  const later = openApp(t, { open: false });
+  openSession(later.client, { "last-turn-id": "t1", "last-state": "answered", "last-words": "make it" });
+  const changed = { files: 0, deleted: 0, added: 0, removed: 0 };
+  const step = { call: "k1", tool: "write-file", action: write, status: "success", result, changed };
+  const past = { id: "t1", words: "make it", answer: "End.", "answer-left": 0, state: "answered" };
+  answerRequest(later.client, "history", { data: [{ ...past, steps: [step] }] });
+  assert.equal(await read(later), "● Write a.txt no change");
+});

@@ -6,7 +6,7 @@ import type { FileDiff } from "../signal/file-diff.ts";
 import type { Outcome } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { isInside } from "../text/is-inside.ts";
-import { type CallQueue, usedAlone } from "./call-queue.ts";
+import { type CallQueue, onlyWritesFiles, usedAlone } from "./call-queue.ts";
 import { type CleanTreeParts, tellUncleanTree } from "./code-standards.ts";
 import {
   type DeferEditParts,
@@ -99,9 +99,10 @@ async function runAlone(
   const begun = performance.now();
   const outcome = await withView(parts, { turn, ...last }, (view) => prepared.run(cancel, view));
   if (parts.closing.aborted && outcome.status === "error" && outcome.code === leftRunning) return acting;
+  const isSame = outcome.status === "success" && (await changesNothing(prepared));
   const shown = {
     milliseconds: Math.round(performance.now() - begun + (prepared.ranFor ?? 0)),
-    ...shownChanges((await madeBy(parts, turn, prepared)) ?? changesOf(parts, outcome, preview)),
+    ...shownChanges((await madeBy(parts, turn, prepared)) ?? changesOf(parts, outcome, preview), isSame),
     made: await changesMade(parts, turn, known),
   };
   await journalOutcome(parts, turn, { prepared, outcome });
@@ -193,8 +194,15 @@ async function madeBy(
   return previewOf(parts, turn, { preview: { label, diffs: () => Promise.resolve(diffs) } });
 }
 
-function shownChanges(changes: readonly FileDiff[]): Pick<CallOutcome, "changes"> {
-  return changes.length > 0 ? { changes } : {};
+/** Whether a call that writes files alone finds them as it wants them. */
+async function changesNothing({ effects, preview }: PreparedCall): Promise<boolean> {
+  if (preview === undefined || preview.made !== undefined || !onlyWritesFiles({ effects })) return false;
+  return (await preview.diffs()).length === 0;
+}
+
+/** An empty list says that nothing changed; none is told where nobody knows, or may know. */
+function shownChanges(changes: readonly FileDiff[], isSame: boolean): Pick<CallOutcome, "changes"> {
+  return changes.length > 0 || isSame ? { changes } : {};
 }
 
 function lastSequence({ id }: Turn, changes: readonly StoredChange[]): number {

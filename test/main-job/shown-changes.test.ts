@@ -44,7 +44,7 @@ test("a question about a file shows the diff before the yes, without keys", asyn
   assert.equal(done.end, "answered");
 });
 
-test("what did not happen shows no diff: an edit that failed, and one that changes nothing", async (t) => {
+test("what did not happen shows no diff: an edit that failed, and one that says that it changed nothing", async (t) => {
   const world = await makeWorld(t, [
     calls(
       ["edit-file", { path: "a.txt", old: "missing", new: "there" }],
@@ -58,7 +58,7 @@ test("what did not happen shows no diff: an edit that failed, and one that chang
   const { events } = await (await talkTo(daemon)).say("try it");
   assert.deepEqual(
     named(events, "outcome").map(({ changes }) => changes),
-    [undefined, undefined],
+    [undefined, []],
   );
 });
 

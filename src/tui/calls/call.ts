@@ -203,6 +203,7 @@ export function measuresOf(call: Call): readonly string[] {
       otherNamesIn(outcome.content) ?? "",
       isUndone ? "" : reversalOf(call.effects),
     );
+  else if (change !== null && toolOf(call.action) !== "shell") parts.push("no change");
   else if (call.changed !== undefined && call.changed !== null) parts.push(wordsOfCount(call.changed));
   else {
     const output = outputOf(outcome);

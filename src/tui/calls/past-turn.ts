@@ -105,7 +105,8 @@ function outlineOf(step: PastStep): string {
 
 /** A call of a past turn; null where only its outcome is known. */
 function callOf(step: PastStep): Call | null {
-  const { action, gates, changed, changes, undone } = step;
+  const { action, gates, changed, undone } = step;
+  const changes = step.changes ?? (changed?.files === 0 ? [] : null);
   if (action === null) return null;
   const trace = gates.map((gate) => ({ gate, result: "blocked", reason: "", effects: [] }) as const);
   const outcome = outcomeOf(step, null);
