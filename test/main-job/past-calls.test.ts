@@ -105,6 +105,21 @@ test("long words of a person are cut in the past with how much more they were, a
   assert.deepEqual([short?.["words"], short?.["whole"]], ["short", true]);
 });
 
+test("the answers of the past stand whole, up to a million characters together", async (t) => {
+  const whole = "a long line of an answer\n".repeat(30_000).trim();
+  const world = await makeWorld(t, [{ text: whole }, { text: whole }]);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  for (const words of ["a", "b"]) await talk.say(words);
+  const reply = await agent.runCommand({ kind: "history", id: null, limit: null }, talk.session);
+  assert.ok(reply.kind === "said" && Array.isArray(reply.data));
+  const [first, last] = reply.data as readonly JsonObject[];
+  assert.deepEqual([last?.["answer"] === whole, last?.["answer-left"]], [true, 0]);
+  const left = Number(first?.["answer-left"]);
+  assert.equal(String(first?.["answer"]).length + left, whole.length);
+  assert.equal(left, 2 * whole.length - 1_000_000);
+});
+
 test("of a change of the past whose lines are too many to be compared at once, only the sizes are told", async (t) => {
   const world = await makeWorld(t, [
     calls(["edit-file", { path: "log.txt", old: "row 20000\n", new: "row 20000, seen\n" }]),

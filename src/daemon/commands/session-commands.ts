@@ -31,8 +31,9 @@ const mostListed = 200;
 /** Turns that a history has at most, and characters of each text in it. */
 const mostTurns = 200;
 const longestText = 20_000;
-/** Characters that the calls of a history take together. */
+/** Characters that the calls of a history take together, and those of its whole answers. */
 const mostCalls = 300_000;
+const mostAnswers = 1_000_000;
 
 /** Runs a command about sessions. */
 export function runSessionCommand(
@@ -96,8 +97,9 @@ async function showHistory(
   if (session === null) return noSession(named);
   const { filter } = parts.policy;
   const turns = await parts.state.turns.ofSession(session.id, { limit: Math.min(limit ?? 50, mostTurns) });
-  const cut = (text: string) => excerptOf(filter(text), { lines: longestText, characters: longestText });
+  const cut = (text: string, most = longestText) => excerptOf(filter(text), { lines: most, characters: most });
   const room = { characters: mostCalls };
+  let answers = mostAnswers;
   const told: JsonObject[] = [];
   // The newest turns have the room first.
   for (const turn of turns.filter(({ code }) => code !== joinedCode).reverse()) {
@@ -105,6 +107,8 @@ async function showHistory(
     const said = wordsOf(turn);
     const { text: begin, left: more } = cut(said);
     const words = more === 0 ? begin : cutEnd(filter(said).trim(), begin.length);
+    const answer = cut(turn.text, Math.max(answers, longestText));
+    answers -= answer.text.length;
     told.unshift({
       id: turn.id,
       "at-ms": turn.startedAt,
@@ -114,8 +118,8 @@ async function showHistory(
       words,
       ...(words === said && isOwnersAlone(turn) ? { whole: true } : {}),
       ...attachedTo(turn, filter),
-      answer: cut(turn.text).text,
-      "answer-left": cut(turn.text).left,
+      answer: answer.text,
+      "answer-left": answer.left,
       ...(isByReflex(turn) ? { plain: true } : {}),
       steps,
       ...(left === 0 ? {} : { "steps-left": left }),

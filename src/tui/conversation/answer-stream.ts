@@ -30,14 +30,15 @@ export class AnswerStream {
     this.#show(this.#splitter.feed(text));
     const piece = this.#splitter.open;
     if (piece === null) return;
-    if (this.#open === null) this.#open = this.#add(new AnswerBlock(piece, this.#blocks.length === 0));
+    if (this.#open === null) this.#open = this.#add(new AnswerBlock(piece, this.#blocks.length === 0, this));
     else this.#open.piece = piece;
     this.#open.isOpen = true;
   }
 
-  /** No more text comes. */
-  end(): void {
+  /** No more text comes. `missing` says how much of it is not here. */
+  end(missing = ""): void {
     this.#show(this.#splitter.end());
+    if (missing !== "") this.#texts.push(`\n\n${missing}`);
   }
 
   /** Takes all of it from the transcript. */
@@ -47,7 +48,7 @@ export class AnswerStream {
 
   #show(pieces: ReturnType<MarkdownSplitter["feed"]>): void {
     for (const piece of pieces) {
-      if (this.#open === null) this.#add(new AnswerBlock(piece, this.#blocks.length === 0));
+      if (this.#open === null) this.#add(new AnswerBlock(piece, this.#blocks.length === 0, this));
       else {
         this.#open.piece = piece;
         this.#open.isOpen = false;

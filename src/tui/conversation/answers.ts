@@ -1,9 +1,9 @@
-import { AnswerBlock } from "../words/text-blocks.ts";
+import { AnswerBlock, NoticeBlock } from "../words/text-blocks.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** What was said; `plain`: it is no Markdown. */
-type SaidText = { readonly text: string; readonly plain?: boolean };
+/** What was said; `plain`: it is no Markdown; `left`: characters that are missing at its end. */
+type SaidText = { readonly text: string; readonly plain?: boolean; readonly left?: number };
 
 /** A piece of an answer. `reset`: what came of it before is withdrawn. */
 type Piece = { readonly turn: string; readonly text: string; readonly reset: boolean };
@@ -60,13 +60,16 @@ export class Answers {
     this.show(said);
   }
 
-  show({ text, plain = false }: SaidText): void {
+  show({ text, plain = false, left = 0 }: SaidText): void {
+    const more = left === 0 ? "" : `… ${left} characters more`;
     if (plain && text !== "") {
-      this.#transcript.add(new AnswerBlock({ kind: "plain", text }, true));
-      return;
+      const answer = { text: more === "" ? text : `${text}\n\n${more}` };
+      this.#transcript.add(new AnswerBlock({ kind: "plain", text }, true, answer));
+    } else {
+      const whole = new AnswerStream(this.#transcript);
+      whole.feed(text);
+      whole.end(more);
     }
-    const whole = new AnswerStream(this.#transcript);
-    whole.feed(text);
-    whole.end();
+    if (more !== "") this.#transcript.add(new NoticeBlock(more, "dim"));
   }
 }

@@ -109,8 +109,7 @@ export class Conversation {
     if (!past.ended) return;
     this.#ended.add(id);
     const whole = this.#early.get(id);
-    this.#answers.show({ text: whole ?? answer, plain });
-    if (left > 0 && whole === undefined) this.notice(`… ${left} characters more`, "dim");
+    this.#answers.show(whole === undefined ? { text: answer, plain, left } : { text: whole, plain });
   }
 
   /** Takes up a turn that began before the session was open here. */

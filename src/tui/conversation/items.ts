@@ -34,24 +34,14 @@ export function itemFrom(blocks: readonly Block[], index: number, step: 1 | -1):
 
 /** The text of an item as it is copied. */
 export function textOfItem(item: Item): string {
-  const [head] = item;
-  const isCode = head instanceof AnswerBlock && head.text !== head.source;
-  return item.map(({ text }) => text).join(isCode ? "\n" : "\n\n");
+  const [head, ...more] = item;
+  return [
+    head.text,
+    ...more.flatMap((block) => [block instanceof AnswerBlock ? block.joint : "\n\n", block.text]),
+  ].join("");
 }
 
 /** The whole answer that a block belongs to, as it was written; null where it is no part of one. */
-export function answerAround(blocks: readonly Block[], block: Block): string | null {
-  if (!(block instanceof AnswerBlock)) return null;
-  let from = blocks.indexOf(block);
-  const belongs = (index: number): boolean => {
-    const [above, one] = [blocks[index - 1], blocks[index]];
-    return one instanceof AnswerBlock && above !== undefined && one.isOfAnswer(above);
-  };
-  while (belongs(from)) from -= 1;
-  let to = from + 1;
-  while (belongs(to)) to += 1;
-  return blocks
-    .slice(from, to)
-    .flatMap((one) => (one instanceof AnswerBlock ? [one.source] : []))
-    .join("\n\n");
+export function answerAround(block: Block): string | null {
+  return block instanceof AnswerBlock ? block.answer.text.replaceAll(/^\n+|\s+$/g, "") : null;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, checkGolden, plainScreen, useUtc, work } from "../golden.fixture.ts";
-import { type HeadlessTerminal, openApp, painted } from "../screen.fixture.ts";
+import { answerRequest, type HeadlessTerminal, openApp, openSession, painted } from "../screen.fixture.ts";
 
 const browse = "\u0014";
 const search = "\u0006";
@@ -63,6 +63,28 @@ test("an item is copied as it was written, and a block of code without its fence
   terminal.written.length = 0;
   await press(terminal, "C");
   assert.match(copied(terminal), /^Done[\s\S]*```ts\nconst due = .*\n```$/);
+});
+
+test("a long answer is copied as it was written, live and in the past, and what is missing of it is said", async (t) => {
+  const code = Array.from({ length: 150 }, (_, at) => `const a${at} = ${at};`).join("\n");
+  const list = Array.from({ length: 200 }, (_, at) => `- item ${at} of a long list`).join("\n");
+  const answer = `See:\n~~~ts\n${code}\n~~~\n\n\n${list}\n\n${"word ".repeat(2_000)}end`;
+  const world = openApp(t, { columns: 80, rows: 40 });
+  const { terminal, turn } = world;
+  turn("t1").answered(answer);
+  await painted(terminal);
+  await press(terminal, browse, "C");
+  assert.equal(copied(terminal), answer);
+  terminal.written.length = 0;
+  await press(terminal, "c");
+  assert.equal(copied(terminal), answer.slice(answer.indexOf("- item 0")));
+  const later = openApp(t, { open: false, columns: 80, rows: 40 });
+  openSession(later.client, { "last-turn-id": "t1", "last-state": "answered", "last-words": "tell" });
+  const past = { id: "t1", words: "tell", answer, "answer-left": 7, state: "answered" };
+  answerRequest(later.client, "history", { data: [past] });
+  await painted(later.terminal);
+  await press(later.terminal, browse, "C");
+  assert.equal(copied(later.terminal), `${answer}\n\n… 7 characters more`);
 });
 
 test("an answer that is withdrawn while the cursor is at it is not copied", async (t) => {

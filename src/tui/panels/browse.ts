@@ -171,7 +171,8 @@ export class Browse implements Panel {
 
   #copyAnswer(): void {
     const [head] = this.#item ?? [];
-    const answer = head === undefined ? null : answerAround(this.#parts.transcript.blocks, head);
+    const isThere = head !== undefined && this.#parts.transcript.blocks.includes(head);
+    const answer = isThere ? answerAround(head) : null;
     if (answer === null) this.#copy();
     else this.#parts.copy(answer);
   }

@@ -1,6 +1,9 @@
+/** What stands between a piece and the one before it: nothing where a line was divided. */
+type Joint = "" | "\n" | "\n\n";
+
 /** A piece of Markdown that is laid out by itself. Code of a fence may be in several pieces, one below the other. */
 export type MarkdownPiece =
-  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string; readonly joint: Joint }
   | {
       readonly kind: "code";
       readonly text: string;
@@ -8,6 +11,7 @@ export type MarkdownPiece =
       /** What the fence says behind its language, such as the name of a file. */
       readonly title: string;
       readonly first: boolean;
+      readonly joint: Joint;
     };
 
 /** Characters of a paragraph or list above which it is divided, so that no frame lays out more; a table may be longer, since its columns belong together. */
@@ -26,6 +30,7 @@ export class MarkdownSplitter {
   /** True before the first piece of a fence. */
   #first = true;
   #blank = false;
+  #joint: Joint = "\n\n";
 
   /** Takes in text, and gives the pieces that it finished. */
   feed(text: string): readonly MarkdownPiece[] {
@@ -74,7 +79,7 @@ export class MarkdownSplitter {
       return;
     }
     this.#lines.push(line);
-    if (this.#lines.length >= longestCode) this.#finish(finished);
+    if (this.#lines.length >= longestCode) this.#finish(finished, "\n");
   }
 
   #takeText(line: string, finished: MarkdownPiece[]): void {
@@ -84,7 +89,7 @@ export class MarkdownSplitter {
     }
     const belongs = /^\s/.test(line) || (isListItem(line) && isListItem(this.#lines[0] ?? ""));
     const tooLong = this.#length > (/^\s*\|/.test(line) ? longestTable : longestText);
-    if ((this.#blank && !belongs) || tooLong) this.#finish(finished);
+    if ((this.#blank && !belongs) || tooLong) this.#finish(finished, this.#blank ? "\n\n" : "\n");
     if (this.#blank && this.#lines.length > 0) this.#lines.push("");
     this.#blank = false;
     this.#lines.push(line);
@@ -98,12 +103,14 @@ export class MarkdownSplitter {
     const head = this.#partial.slice(0, length);
     this.#partial = this.#partial.slice(length);
     this.#take(head, finished);
-    this.#finish(finished);
+    this.#finish(finished, "");
   }
 
-  #finish(finished: MarkdownPiece[]): void {
+  /** Ends a piece. `joint` is what stands between it and the next one. */
+  #finish(finished: MarkdownPiece[], joint: Joint = "\n\n"): void {
     const piece = this.#piece(this.#lines);
     if (piece !== null) finished.push(piece);
+    this.#joint = joint;
     this.#lines = [];
     this.#length = 0;
     this.#first = false;
@@ -112,10 +119,10 @@ export class MarkdownSplitter {
 
   #piece(lines: readonly string[]): MarkdownPiece | null {
     if (lines.length === 0) return null;
-    const text = lines.join("\n");
-    return this.#fence === null
-      ? { kind: "text", text }
-      : { kind: "code", text, language: this.#fence.language, title: this.#fence.title, first: this.#first };
+    const [text, joint, fence] = [lines.join("\n"), this.#joint, this.#fence];
+    return fence === null
+      ? { kind: "text", text, joint }
+      : { kind: "code", text, language: fence.language, title: fence.title, first: this.#first, joint };
   }
 }
 

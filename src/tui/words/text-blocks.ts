@@ -25,17 +25,23 @@ export class OwnerBlock extends Block {
 /** A text that is no Markdown: each line stands as it was printed. */
 type PlainPiece = { readonly kind: "plain"; readonly text: string };
 
+/** An answer as it was written, as far as it came. */
+export type WrittenAnswer = { readonly text: string };
+
 /** A piece of an answer. */
 export class AnswerBlock extends Block {
   /** Whether more of it may come. */
   isOpen = false;
   #piece: MarkdownPiece | PlainPiece;
   readonly #isFirst: boolean;
+  /** The whole that it is a piece of. */
+  readonly answer: WrittenAnswer;
 
-  constructor(piece: MarkdownPiece | PlainPiece, isFirst: boolean) {
+  constructor(piece: MarkdownPiece | PlainPiece, isFirst: boolean, answer: WrittenAnswer) {
     super();
     this.#piece = piece;
     this.#isFirst = isFirst;
+    this.answer = answer;
   }
 
   set piece(piece: MarkdownPiece) {
@@ -52,11 +58,9 @@ export class AnswerBlock extends Block {
     return this.#piece.text;
   }
 
-  /** The piece as it is written in Markdown. */
-  get source(): string {
-    const piece = this.#piece;
-    if (piece.kind !== "code") return piece.text;
-    return `\`\`\`${`${piece.language} ${piece.title}`.trim()}\n${piece.text}\n\`\`\``;
+  /** What was written between it and the piece above it. */
+  get joint(): string {
+    return this.#piece.kind === "plain" ? "\n\n" : this.#piece.joint;
   }
 
   /** An answer is one item as far as its next block of code, which is an item of its own. */
@@ -64,11 +68,6 @@ export class AnswerBlock extends Block {
     if (this.#isFirst || !(above instanceof AnswerBlock) || above.#piece.kind !== this.#piece.kind)
       return false;
     return this.#piece.kind !== "code" || !this.#piece.first;
-  }
-
-  /** Whether it belongs to the same answer as the block above it. */
-  isOfAnswer(above: Block): above is AnswerBlock {
-    return !this.#isFirst && above instanceof AnswerBlock;
   }
 
   protected override layOut(columns: number, look: Look): readonly string[] {
