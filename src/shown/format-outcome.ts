@@ -12,6 +12,7 @@ import { commandOf, pathOf } from "./action-text.ts";
 import { endOfCall, shownContent } from "./call-end.ts";
 import { foldRepositories } from "./fold-repositories.ts";
 import { formatDiffs } from "./format-diff.ts";
+import { endWithReason } from "./reason-at-end.ts";
 
 type OutcomeEvent = Pick<
   Extract<LoopEvent, { readonly type: "outcome" }>,
@@ -108,14 +109,15 @@ function withCommand(said: string, command: string | null): readonly string[] {
 
 /** The end of an output, behind a margin. */
 function endOf(text: string): readonly string[] {
-  const lines = quoteLines(text.trimEnd());
-  const left = lines.length - shownLines;
-  if (left <= 0) return lines;
+  const all = text.trimEnd().split("\n");
+  const shown = endWithReason(all, shownLines);
+  const left = all.length - shown.length;
+  if (left === 0) return quoteLines(text.trimEnd());
   const { isLeast } = countLines(text);
   const before = isLeast
     ? `at least ${left} lines before; /output shows what is kept`
     : `${left} lines before; /output shows all`;
-  return [`    (${before})`, ...lines.slice(-shownLines)];
+  return [`    (${before})`, ...quoteLines(shown.join("\n"))];
 }
 
 /** The lines on a call of a past turn, as the history of a session tells it. */
@@ -128,7 +130,8 @@ export function formatPastStep(step: Json): readonly string[] {
   const isSame = changes === null && changed?.files === 0;
   const given = isSame ? { changes: [] } : changes === null ? {} : { changes };
   const [first = "", ...rest] = formatOutcome({ tool, status, code, content, ...given }, action);
-  const counted = changes === null && changed !== null && !isSame ? [`    (changed ${wordsOfCount(changed)})`] : [];
+  const counted =
+    changes === null && changed !== null && !isSame ? [`    (changed ${wordsOfCount(changed)})`] : [];
   const marked = undone === null ? first : `↶ ${wordsOfUndone(undone)} since: ${first}`;
   return [...said, marked, ...counted, ...rest];
 }

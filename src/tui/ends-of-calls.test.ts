@@ -199,3 +199,19 @@ test("a write of what is there already shows no change, while it happens and aft
   answerRequest(later.client, "history", { data: [{ ...past, steps: [step] }] });
   assert.equal(await read(later), "● Write a.txt no change");
 });
+
+test("why a command failed stands last below its call, and is never folded away", async (t) => {
+  const world = openApp(t, { rows: 60 });
+  const turn = world.turn("t1");
+  turn.thinking();
+  turn.proposed("k1", action);
+  const conflicts = Array.from({ length: 12 }, (_, at) => `/w/${at} was changed by somebody else.`);
+  const reason = ["Nothing of what the command changed was made here.", ...conflicts];
+  given(turn, "not-made", ["one", "two", ...reason].join("\n"));
+  await painted(world.terminal);
+  const shown = world.terminal.screen().filter((row) => /^ {3}│/.test(row));
+  assert.deepEqual(
+    shown.map((row) => row.slice(5)),
+    ["2 lines before", ...reason].map((line, at) => (at === 0 ? `… ${line}` : line)),
+  );
+});

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, chownSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { calls, makeWorld } from "../agent-world.ts";
+import { calls, isMissing, makeWorld } from "../agent-world.ts";
 
 /**
  * A world whose workspace is a repository with one commit, and whose owner has git settings with a secret in
@@ -330,4 +330,68 @@ test("a question about a repository names the owner's own files first, and its d
     "  - create .git/refs/heads/other (can be undone)",
     "  - change files in .git (can be undone)",
   ]);
+});
+
+for (const [what, settings] of [
+  ["that cleans alone", '[filter "lfs"]\n\tclean = echo pointer\n'],
+  [
+    "of Git LFS",
+    '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n\tsmudge = git-lfs smudge -- %f\n\tprocess = git-lfs filter-process\n\trequired = true\n',
+  ],
+  ["behind a condition", '[includeIf "gitdir:~/work/"]\n\tpath = ~/work.conf\n'],
+] as const)
+  test(`what git would keep without a filter of the owner's settings is not done, and says why: ${what}`, async (t) => {
+    if (isMissing(t, "bwrap", "bubblewrap")) return;
+    const { world, git } = await gitWorld(t, []);
+    world.provider.drop();
+    const pointer = ["-c", "filter.lfs.clean=echo pointer"];
+    appendFileSync(join(world.home, ".gitconfig"), settings);
+    writeFileSync(join(world.home, "work.conf"), '[filter "lfs"]\n\tclean = echo pointer\n');
+    writeFileSync(world.path(".gitattributes"), "*.bin filter=lfs -text\n");
+    writeFileSync(world.path("a.bin"), "the large file\n");
+    git(...pointer, "add", "--all");
+    git("commit", "--quiet", "--message=Large");
+    const lines = ["git add -A", "git commit -qam note", "git stash", "sh -c 'git add a.bin b.bin'"];
+    const before = git(...pointer, "status", "--short");
+    for (const cmd of [...lines, ...(what === "behind a condition" ? [] : ["git status --short"])]) {
+      // What git takes for changed since, it cleans again.
+      utimesSync(world.path("a.bin"), 1, 1);
+      writeFileSync(world.path("b.bin"), "another\n");
+      world.provider.add(calls(["shell", { cmd }]), { text: "Done." });
+      const asked = await world.command(["ask", cmd]);
+      const token = /approve (\S+)/.exec(asked.out + asked.err)?.[1];
+      const { out, err } = token === undefined ? asked : await world.command(["approve", token]);
+      assert.match(
+        out + err,
+        /a\.bin: filter\.lfs of the owner's git settings does not run/,
+        `${cmd}: ${out}`,
+      );
+      assert.match(out + err, /in a terminal, or .* git lfs install --local/, cmd);
+      assert.equal(git("show", "HEAD:a.bin"), "pointer\n", cmd);
+      assert.equal(git("log", "-1", "--format=%s").trim(), "Large", cmd);
+      assert.equal(git("ls-files", "b.bin"), "", cmd);
+    }
+    assert.equal(before, "");
+    git("config", "filter.lfs.clean", "echo own");
+    git("config", "filter.lfs.smudge", "cat");
+    world.provider.add(calls(["shell", { cmd: "git add -A && git commit -qm own" }]), { text: "Done." });
+    const { out, err } = await world.command(["ask", "commit it"]);
+    assert.equal(git("show", "HEAD:b.bin"), "own\n", out + err);
+  });
+
+test("a clean tree with files of a filter of the owner's settings is clean for git in commands, and other files are committed", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const cmds = ["git status --short", "git add plan.txt && git commit -qm plan"];
+  const { world, git } = await gitWorld(t, cmds);
+  appendFileSync(join(world.home, ".gitconfig"), '[filter "lfs"]\n\tclean = echo pointer\n');
+  writeFileSync(world.path(".gitattributes"), "*.bin filter=lfs -text\n");
+  writeFileSync(world.path("a.bin"), "the large file\n");
+  git("-c", "filter.lfs.clean=echo pointer", "add", "--all");
+  git("commit", "--quiet", "--message=Large");
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  git("-c", "filter.lfs.clean=echo pointer", "update-index", "--refresh");
+  writeFileSync(world.path("plan.txt"), "tulips\n");
+  const { out, err } = await world.command(["ask", "commit the plan"]);
+  assert.equal(git("log", "-1", "--format=%s").trim(), "plan", out + err);
+  assert.doesNotMatch(out + err, /does not run/);
 });

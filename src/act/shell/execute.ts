@@ -217,12 +217,12 @@ async function wrapper(
   const { sandbox } = ports;
   const informs = sandbox !== null && (overlay !== null || terminal !== undefined);
   const harmless = isHarmless(plan);
-  const { safe } = (await ports.gitOfOwner?.()) ?? { safe: [] };
+  const ofOwner = (await ports.gitOfOwner?.()) ?? { safe: [], filters: [] };
   const environment = (command: PlannedCommand): ReadonlyMap<string, string> =>
     new Map([
       ...(sandbox !== null || harmless ? seenEnvironment(command, looks) : ownEnvironment(ports)),
       ...(terminal === undefined ? [] : [["TERM", "xterm-256color"] as const]),
-      ...gitSettings(command, safe),
+      ...gitSettings(command, ofOwner),
       ...command.assignments.map(({ name, value }) => [name, value] as const),
     ]);
   const step = (

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bind } from "../sandbox/binds.ts";
 import { sandboxHome } from "../sandbox/bubblewrap.ts";
+import type { FilterSetting } from "./owner-git-filters.ts";
 import { quote, readOwnerSettings, settingsFiles, type Unfollowed } from "./owner-git-settings.ts";
 
 /**
@@ -20,12 +21,14 @@ export type GitOfOwner = {
   readonly safe: readonly string[];
   /** What decides how the owner's commits are made, and not how those of commands are. */
   readonly unfollowed: ReadonlySet<Unfollowed>;
+  /** What stands for the filters of these settings, which do not run. */
+  readonly filters: readonly FilterSetting[];
 };
 
 /**
  * Opens what git takes from the owner's settings in the sandbox: who commits, how lines end, which files are
- * left alone, and the folders of other users that the owner calls safe, in files without anything else of
- * these. The settings of a repository win over it, as they do for the owner.
+ * left alone, the folders of other users that the owner calls safe, and that its filters do not run, in files
+ * without anything else of these. The settings of a repository win over it, as they do for the owner.
  */
 export function openGitOfOwner(parts: GitOfOwnerParts): () => Promise<GitOfOwner> {
   let read = settingsFiles(parts.home);
@@ -50,7 +53,7 @@ function stampOf(paths: readonly string[]): string {
 
 function writeFiles(
   folder: string,
-  { files, safe, ignored, unfollowed }: Awaited<ReturnType<typeof readOwnerSettings>>,
+  { files, safe, ignored, unfollowed, filters }: Awaited<ReturnType<typeof readOwnerSettings>>,
 ): GitOfOwner {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const bind = (name: string, text: string): readonly Bind[] => {
@@ -69,5 +72,6 @@ function writeFiles(
     ignored: bind(".config/git/ignore", ignored ?? ""),
     safe: called,
     unfollowed,
+    filters,
   };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { endWithReason } from "../../shown/reason-at-end.ts";
 import { withKept } from "./kept-outcome.ts";
 
 test("where not all of what a command changed was made, the outcome lists what was not, and what was", () => {
@@ -8,14 +9,16 @@ test("where not all of what a command changed was made, the outcome lists what w
   const done = made.map((path) => `${path} was deleted.`);
   const told = withKept(outcome, { done, conflicts: ["/w/b could not be made."], notes: [], made });
   assert.equal(told.status, "error");
-  assert.deepEqual((told.status === "error" ? told.message : "").split("\n"), [
+  const lines = (told.status === "error" ? told.message : "").split("\n");
+  assert.deepEqual(lines, [
+    "The end of its output: moved",
     "Not all of what the command changed was made here.",
     "/w/b could not be made.",
     "This was done, and /undo takes it back:",
     ...done.slice(0, 20),
     "And 2 more.",
-    "The end of its output: moved",
   ]);
+  assert.deepEqual(endWithReason(lines, 8), lines.slice(1));
 });
 
 test("a command that was stopped, or failed otherwise, says what it changed before, and that this can be undone", () => {

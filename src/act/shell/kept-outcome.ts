@@ -26,7 +26,8 @@ export function withKept(
   return {
     status: "error",
     code: outcome.status === "error" ? outcome.code : "not-made",
-    message: [...lines, saidBy(outcome)].filter((line) => line !== "").join("\n"),
+    // Where a face shows the end of a message alone, that is the reason.
+    message: [saidBy(outcome), ...lines].filter((line) => line !== "").join("\n"),
     changed: made,
     ...(outcome.label === undefined ? {} : { label: outcome.label }),
   };
@@ -37,7 +38,7 @@ export function asFailure(outcome: Outcome, { code, message, changed }: Omit<Fai
   return {
     status: "error",
     code: outcome.status === "error" ? outcome.code : code,
-    message: [message, saidBy(outcome)].filter((line) => line !== "").join("\n"),
+    message: [saidBy(outcome), message].filter((line) => line !== "").join("\n"),
     ...(changed === undefined ? {} : { changed }),
     ...(outcome.label === undefined ? {} : { label: outcome.label }),
   };

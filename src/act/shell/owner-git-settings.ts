@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { type FilterSetting, type FoundFilters, findFilter, settingsOfFilters } from "./owner-git-filters.ts";
 
 /** What git takes from a person's files of settings. */
 export type OwnerSettings = {
@@ -16,6 +17,8 @@ export type OwnerSettings = {
   readonly ignored: string | null;
   /** What of it decides how a commit is made and is not taken over, by its key. */
   readonly unfollowed: ReadonlySet<Unfollowed>;
+  /** What stands for its filters, whatever the repository: settings as git takes them. */
+  readonly filters: readonly FilterSetting[];
   /** Each file that decided it. */
   readonly read: readonly string[];
 };
@@ -39,11 +42,12 @@ export async function readOwnerSettings(home: string): Promise<OwnerSettings> {
     files: new Map(),
     safe: [],
     unfollowed: new Set(),
+    filters: new Map(),
     ignoring: null,
     read: [],
   };
   const main = (await Promise.all(settingsFiles(home).map((path) => readEntries(reading, path)))).flat();
-  const text = await textOf(reading, main, 0);
+  const text = (await textOf(reading, main, 0)) + linesOfFilters(reading.filters);
   const ignoring = reading.ignoring ?? join(home, ".config/git/ignore");
   reading.read.push(ignoring);
   return {
@@ -51,6 +55,7 @@ export async function readOwnerSettings(home: string): Promise<OwnerSettings> {
     safe: reading.safe,
     ignored: readIgnored(ignoring),
     unfollowed: reading.unfollowed,
+    filters: settingsOfFilters(reading.filters),
     read: reading.read,
   };
 }
@@ -61,6 +66,7 @@ type Reading = {
   readonly files: Map<string, string>;
   readonly safe: string[];
   readonly unfollowed: Set<Unfollowed>;
+  readonly filters: FoundFilters;
   ignoring: string | null;
   readonly read: string[];
 };
@@ -108,6 +114,7 @@ async function textOf(reading: Reading, entries: readonly Entry[], depth: number
     const { key, value, path } = entry;
     const [, condition] = /^includeif\.([^\n\r]+)\.path$/.exec(key) ?? [];
     if (taken.has(key)) text += line(key, value);
+    else if (findFilter(reading.filters, key, value)) continue;
     else if (key === "safe.directory") reading.safe.push(pathOf(reading, value, path));
     else if (key === "commit.gpgsign") note(reading.unfollowed, "commit.gpgsign", !isNo.test(value));
     else if (key === "core.hookspath") {
@@ -136,14 +143,21 @@ async function conditional(
   depth: number,
 ): Promise<string> {
   // What a file behind a condition calls safe, or ignores, is not taken: nobody here knows the repository.
-  const apart: Reading = { ...reading, safe: [], ignoring: null };
-  const text = await textOf(apart, await readEntries(reading, pathOf(reading, value, path)), depth + 1);
+  const apart: Reading = { ...reading, safe: [], filters: new Map(), ignoring: null };
+  const own = await textOf(apart, await readEntries(reading, pathOf(reading, value, path)), depth + 1);
+  const text = own + linesOfFilters(apart.filters);
   if (text === "") return "";
   const name = `.gitconfig-${reading.files.size + 1}`;
   reading.files.set(name, text);
   const [, kind = "", place = ""] = /^(gitdir(?:\/i)?:)(.*)$/.exec(condition) ?? [];
   const told = /^(?:~|\.)\//.test(place) ? `${kind}${pathOf(reading, place, path)}` : condition;
   return `[includeIf ${quote(told)}]\n\tpath = ${quote(name)}\n`;
+}
+
+function linesOfFilters(filters: FoundFilters): string {
+  return settingsOfFilters(filters)
+    .map(({ filter, key, value }) => `[filter ${quote(filter)}]\n\t${key} = ${quote(value)}\n`)
+    .join("");
 }
 
 function line(key: string, value: string): string {

@@ -104,7 +104,8 @@ export async function planCommand(
   const planned = await Array.fromAsync(
     inBatches(commands, async (command) => planOne(command, await judgeWords(command, given), given)),
   );
-  const missing = planned.length > 1 && given.mayLook ? planned.find(({ binary }) => binary === null) : undefined;
+  const missing =
+    planned.length > 1 && given.mayLook ? planned.find(({ binary }) => binary === null) : undefined;
   if (missing !== undefined) return planScript(cmd, `${missing.argv[0] ?? ""} is not there yet`, given);
   let next = 0;
   const plan = program.pipelines.map((pipeline) => {

@@ -129,15 +129,14 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
   if (running.ending === "stopped")
     return { status: "error", code: "stopped", message: `${names} was stopped.` };
   if (running.ending !== null) {
-    const until = `${stdout}${stderr}`.slice(-2_000);
-    const said = until === "" ? "It printed nothing." : `The end of its output: ${until}`;
-    const seconds = run.timeoutMilliseconds / 1000;
-    const why =
-      running.ending === "timed-out"
-        ? `${names} was ended after ${seconds} s.`
-        : `${names} was ended, since it only waited for ${run.waits?.signal.reason}, which it may not reach.`;
-    const message = [why, end.note, end.advice, said].filter((part) => part !== "");
-    return { status: "error", code: running.ending, message: message.join(" ") };
+    const until = `${stdout}${stderr}`.slice(-2_000).replace(/\n$/, "");
+    const seconds = `${names} was ended after ${run.timeoutMilliseconds / 1000} s.`;
+    const waited = `${names} was ended, since it only waited for ${run.waits?.signal.reason}, which it may not reach.`;
+    const why = running.ending === "timed-out" ? seconds : waited;
+    const said = [why, end.note, end.advice, until === "" ? "It printed nothing." : ""];
+    const reason = said.filter((part) => part !== "").join(" ");
+    const message = until === "" ? reason : `The end of its output: ${until}\n${reason}`;
+    return { status: "error", code: running.ending, message };
   }
   const cut = describeCut(Math.max(output.cutFrom ?? 0, errors.cutFrom ?? 0));
   const notes = [...run.notes, end.note].filter((part) => part !== "");

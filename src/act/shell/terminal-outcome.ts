@@ -24,16 +24,16 @@ export function terminalOutcome(
   ending: TerminalEnding | null,
   { name, exitCode, text, limits }: Ended,
 ): Outcome {
-  const said = text === "" ? "" : ` The end of its output: ${text.slice(-2_000)}`;
+  const said = text === "" ? "" : `The end of its output: ${text.slice(-2_000)}\n`;
   switch (ending) {
     case "stopped":
       return failedOutcome("stopped", `${name} was stopped.`);
     case "timed-out":
-      return failedOutcome("timed-out", `${name} was ended after ${minutes(limits.life)}.${said}`);
+      return failedOutcome("timed-out", `${said}${name} was ended after ${minutes(limits.life)}.`);
     case "idle":
       return failedOutcome(
         "timed-out",
-        `${name} was ended, since nobody typed anything for ${minutes(limits.idle)}.${said}`,
+        `${said}${name} was ended, since nobody typed anything for ${minutes(limits.idle)}.`,
       );
     case "cut":
     case null: {

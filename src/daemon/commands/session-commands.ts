@@ -97,7 +97,8 @@ async function showHistory(
   if (session === null) return noSession(named);
   const { filter } = parts.policy;
   const turns = await parts.state.turns.ofSession(session.id, { limit: Math.min(limit ?? 50, mostTurns) });
-  const cut = (text: string, most = longestText) => excerptOf(filter(text), { lines: most, characters: most });
+  const cut = (text: string, most = longestText) =>
+    excerptOf(filter(text), { lines: most, characters: most });
   const room = { characters: mostCalls };
   let answers = mostAnswers;
   const told: JsonObject[] = [];

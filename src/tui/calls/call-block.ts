@@ -1,4 +1,5 @@
 import { foldRepositories } from "../../shown/fold-repositories.ts";
+import { endWithReason } from "../../shown/reason-at-end.ts";
 import { countLines } from "../../text/cut-middle.ts";
 import { greatest, pushAll } from "../../text/lists.ts";
 import { Block, type FoldedPart, type Look, spread } from "../screen/block.ts";
@@ -186,9 +187,10 @@ export class CallBlock extends Block {
     if (output === "") return this.#output === "unfolded" ? [theme.dim("   │ (no output)")] : [];
     const lines = output.split("\n");
     const most = this.#output === "unfolded" ? outputLines : failureLines;
-    const left = lines.length - most;
+    const shown = failed ? endWithReason(lines, most) : lines.slice(-most);
+    const left = lines.length - shown.length;
     const isLeast = countLines(output).isLeast ? "at least " : "";
-    const rows = lines.slice(-most).flatMap((line) => wrap(line === "" ? " " : line, columns - 6));
+    const rows = shown.flatMap((line) => wrap(line === "" ? " " : line, columns - 6));
     const margin = theme.dim("│");
     return [
       ...(left > 0 ? [theme.dim(`   │ … ${isLeast}${left} lines before`)] : []),

@@ -1,5 +1,6 @@
 import { commandOf } from "../../shown/action-text.ts";
 import type { ApprovalQuestion } from "../../shown/approval-question.ts";
+import { endWithReason } from "../../shown/reason-at-end.ts";
 import { wordsOfFiles } from "../../signal/count-diffs.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { isJsonObject, type Json } from "../../text/json.ts";
@@ -37,7 +38,7 @@ export function callLines(call: Call, outcome: Outcome): readonly string[] {
   const end = failed && outcome.state === "done" ? "failed" : outcome.state;
   const state = `${end.charAt(0).toUpperCase()}${end.slice(1)}`;
   const told = call.undone === "whole" ? "Undone" : state;
-  const output = failed ? outputOf(outcome).split("\n").slice(-mostLines) : [];
+  const output = failed ? endWithReason(outputOf(outcome).split("\n"), mostLines) : [];
   return [
     sentence(`${told}: ${verb} ${spokenPath(cleanLine(what))}${measures === "" ? "" : `, ${measures}`}`),
     ...(outcome.state === "done" ? changedFiles(changesOf(call) ?? []) : []),

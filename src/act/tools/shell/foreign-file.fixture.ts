@@ -42,7 +42,7 @@ for (let lacks = true; lacks; ) {
   const outcome = tried?.outcome ?? (await prepared.run(signal));
   const content = outcome.status === "success" && isJsonObject(outcome.content) ? outcome.content : {};
   const words =
-    outcome.status === "error" ? outcome.message.replace(/\n.*/s, "") : String(content["note"] ?? "");
+    outcome.status === "error" ? outcome.message.replace(/^.*\n/s, "") : String(content["note"] ?? "");
   said.push({ isTried, reversal: program?.reversal, status: outcome.status, words });
   lacks = tried?.lacks !== undefined || (!isTried && /again/.test(words) && said.length < 3);
 }
