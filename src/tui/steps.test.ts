@@ -105,6 +105,24 @@ test("several calls of one step that ask are counted in the question", async (t)
   assert.match(await shown(world), / 2 of 3 in this step ─┐[\s\S]*1 of 2 waiting/);
 });
 
+test("the place of a question is that of its call in the step, whichever was known to ask first", async (t) => {
+  const world = openApp(t, { rows: 40 });
+  const t1 = world.turn("t1");
+  t1.thinking();
+  for (const [id, cmd] of [
+    ["k1", "make install"],
+    ["k2", "make clean"],
+    ["k3", "make test"],
+  ] as const)
+    t1.proposed(id, run(cmd));
+  t1.judged("k2", { verdict: "ask", effects });
+  t1.asks(asked("one", { action: run("make install") }));
+  assert.match(await shown(world), / 1 of 2 in this step ─┐/);
+  t1.output("k1", "shell", { stdout: "", stderr: "", exitCode: 0 });
+  t1.asks(asked("two", { action: run("make clean") }));
+  assert.match(await shown(world), / 2 of 2 in this step ─┐/);
+});
+
 test("calls that are judged again after a yes stay the same lines", async (t) => {
   const world = openApp(t, { rows: 60 });
   const t1 = askThree(world);

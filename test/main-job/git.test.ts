@@ -332,16 +332,16 @@ test("a question about a repository names the owner's own files first, and its d
   ]);
 });
 
-for (const [what, settings] of [
-  ["that cleans alone", '[filter "lfs"]\n\tclean = echo pointer\n'],
-  [
-    "of Git LFS",
-    '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n\tsmudge = git-lfs smudge -- %f\n\tprocess = git-lfs filter-process\n\trequired = true\n',
-  ],
-  ["behind a condition", '[includeIf "gitdir:~/work/"]\n\tpath = ~/work.conf\n'],
-] as const)
-  test(`what git would keep without a filter of the owner's settings is not done, and says why: ${what}`, async (t) => {
-    if (isMissing(t, "bwrap", "bubblewrap")) return;
+test("what git would keep without a filter of the owner's settings is not done, and says why", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  for (const [what, settings] of [
+    ["that cleans alone", '[filter "lfs"]\n\tclean = echo pointer\n'],
+    [
+      "of Git LFS",
+      '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n\tsmudge = git-lfs smudge -- %f\n\tprocess = git-lfs filter-process\n\trequired = true\n',
+    ],
+    ["behind a condition", '[includeIf "gitdir:~/work/"]\n\tpath = ~/work.conf\n'],
+  ] as const) {
     const { world, git } = await gitWorld(t, []);
     world.provider.drop();
     const pointer = ["-c", "filter.lfs.clean=echo pointer"];
@@ -377,7 +377,8 @@ for (const [what, settings] of [
     world.provider.add(calls(["shell", { cmd: "git add -A && git commit -qm own" }]), { text: "Done." });
     const { out, err } = await world.command(["ask", "commit it"]);
     assert.equal(git("show", "HEAD:b.bin"), "own\n", out + err);
-  });
+  }
+});
 
 test("a clean tree with files of a filter of the owner's settings is clean for git in commands, and other files are committed", async (t) => {
   if (isMissing(t, "bwrap", "bubblewrap")) return;

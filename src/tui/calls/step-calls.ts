@@ -14,8 +14,7 @@ export type PlaceInStep = { readonly at: number; readonly of: number };
 /** The calls of a turn's present step, and the one whose question waits. */
 type Step = {
   readonly calls: ShownCall[];
-  /** Those that ask, in their order. */
-  readonly asking: ShownCall[];
+  readonly asking: Set<ShownCall>;
   asked: ShownCall | null;
   /** Some of what came of them was not heard. */
   missed: boolean;
@@ -38,7 +37,7 @@ export class StepCalls {
 
   judge(turn: string, block: ShownCall, verdict: Verdict["decision"]): void {
     const step = this.#stepOf(turn);
-    if (verdict === "ask" && !step.asking.includes(block)) step.asking.push(block);
+    if (verdict === "ask") step.asking.add(block);
     this.finish(turn, block);
   }
 
@@ -48,7 +47,7 @@ export class StepCalls {
     const asked = JSON.stringify(action);
     step.asked =
       step.calls.find(({ call }) => call.outcome === null && JSON.stringify(call.action) === asked) ?? null;
-    if (step.asked !== null && !step.asking.includes(step.asked)) step.asking.push(step.asked);
+    if (step.asked !== null) step.asking.add(step.asked);
   }
 
   /** Something came of a call: its question, if it had one, is answered. */
@@ -59,8 +58,9 @@ export class StepCalls {
 
   /** The place of the question that waits; null where the step asks no other. */
   placeOf(turn: string): PlaceInStep | null {
-    const { asked, asking } = this.#stepOf(turn);
-    return asked === null || asking.length < 2 ? null : { at: asking.indexOf(asked) + 1, of: asking.length };
+    const { asked, asking, calls } = this.#stepOf(turn);
+    if (asked === null || asking.size < 2) return null;
+    return { at: calls.filter((call) => asking.has(call)).indexOf(asked) + 1, of: asking.size };
   }
 
   /**
@@ -101,7 +101,7 @@ export class StepCalls {
   #stepOf(turn: string): Step {
     const found = this.#steps.get(turn);
     if (found !== undefined) return found;
-    const step: Step = { calls: [], asking: [], asked: null, missed: false };
+    const step: Step = { calls: [], asking: new Set(), asked: null, missed: false };
     this.#steps.set(turn, step);
     return step;
   }
