@@ -38,25 +38,35 @@ export async function prepareAction(
     message: mask(preparer, message),
     ...(label === undefined ? {} : { label }),
   });
+  // What is wrong with the words of a proposal quotes them: the name of a tool may be made of private text.
+  const unread = async (problem: { readonly code: string; readonly message: string }) => {
+    const { target, payload } = proposed;
+    const quoted = {
+      payload: { target, payload },
+      preparation: { ok: false, ...problem },
+      caller: request.caller,
+    } as const;
+    return refused(problem.code, problem.message, await labelOfReason(quoted, preparer.parts));
+  };
   try {
     const { workspace } = request.caller;
     const moved = await folderProblem(request.caller);
     if (moved !== null) return refused("folder-moved", moved);
     const referred = resolveReferencesOf(proposed, request.caller);
-    if (!referred.ok) return refused(referred.code, referred.message);
+    if (!referred.ok) return await unread(referred);
     const tools = await toolsIn(preparer, (request.caller.subTask ?? request.caller).workspace);
     const normalised = normaliseAction(referred.action, tools, workspace);
-    if (!normalised.ok) return refused(normalised.code, normalised.message);
+    if (!normalised.ok) return await unread(normalised);
     const { renamed } = normalised;
     const lined = resolveLineOf(normalised.action, request.caller);
-    if (!lined.ok) return refused(lined.code, lined.message);
+    if (!lined.ok) return await unread(lined);
     const { action } = lined;
     const resolved = resolveAction(action, request.caller, {
       actuators: preparer.parts.actuators,
       tools,
       defaultActuator: preparer.parts.defaultActuator,
     });
-    if (!resolved.ok) return refused(resolved.code, resolved.message);
+    if (!resolved.ok) return await unread(resolved);
     const preparation = await prepareInPlace(resolved, request.caller, preparer.parts);
     const reasonLabel = await labelOfReason(
       { payload: action.payload, preparation, caller: request.caller },

@@ -292,6 +292,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/notes/sync/note-reader-worker.ts",
   "src/memory/notes/index/open-index-file.ts",
   "src/memory/notes/labels/attached-files.ts",
+  "src/memory/notes/labels/made-notes.ts",
   "src/memory/notes/sync/read-in-worker-thread.ts",
   "src/memory/notes/folder/read-note-file.ts",
   "src/memory/notes/edits/conflict-copies.ts",

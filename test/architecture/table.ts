@@ -259,7 +259,7 @@ export const architecture: Architecture = {
           "src/pause",
           "src/notes",
           "src/memory/notes/index",
-          "src/memory/notes/folder/setup-files.ts",
+          "src/memory/notes/folder",
           face,
         ],
         ["src/memory/state"],

@@ -51,6 +51,11 @@ export type OriginPort = {
   readonly attached?: (paths: readonly string[]) => Promise<Label>;
   /** Default: every name is public. */
   readonly names?: NameOrigins;
+  /**
+   * Looks at the notes below folders before something may change them; what it gives then labels the parts
+   * of notes that were made there. Default: there are no notes.
+   */
+  readonly watchNotes?: (roots: readonly string[]) => Promise<(label: Label) => Promise<void>>;
   /** Where lines are kept until what they made is labelled. Default: nowhere. */
   readonly unlabelled?: KeptWrites;
 };

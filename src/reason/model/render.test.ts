@@ -88,15 +88,22 @@ test("private and secret text is withheld from a provider that is not local, in 
   assert.ok(JSON.stringify(near.messages).includes("hidden"));
 });
 
-test("a withheld call keeps its tool and its id, so that its result still belongs to it", () => {
-  const [message] = makeRenderer(secrets, passages)(
-    { system: "", messages: [answer(null, secret)] },
+test("a withheld call keeps its tool, and its result still belongs to it, under an id of no model", () => {
+  const [message, told, open, ownResult] = makeRenderer(secrets, passages)(
+    {
+      system: "",
+      messages: [answer(null, secret), result("done"), answer(null), result("done")],
+      tools: [{ name: "shell" }],
+    },
     false,
   ).messages;
-  assert.ok(message?.role === "assistant");
+  assert.ok(message?.role === "assistant" && told?.role === "result");
+  assert.equal(told.callId, message.calls[0]?.id);
+  assert.ok(open?.role === "assistant" && ownResult?.role === "result");
+  assert.deepEqual([open.calls[0]?.id, ownResult.callId], ["c", "c"], "a public call keeps its id");
   assert.deepEqual(
     message.calls.map(({ id, action }) => [id, action.payload]),
-    [["c", { tool: "shell", args: { withheld: "[withheld: secret]" } }]],
+    [["call00001", { tool: "shell", args: { withheld: "[withheld: secret]" } }]],
   );
 });
 

@@ -6,7 +6,7 @@ import type { Message } from "../../signal/message.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject, textsIn } from "../../text/json.ts";
 import { splitAsIs } from "./split-as-is.ts";
 import { withholdAcrossStrings } from "./withhold-across-strings.ts";
-import { labelOfMessage, withholdPrivate } from "./withhold-private.ts";
+import { labelOfMessage, withholdPrivate, withoutPrivateNames } from "./withhold-private.ts";
 
 /** Finds and masks secrets in a text; a port. */
 export type SecretFilter = {
@@ -38,7 +38,12 @@ export type RenderedPrompt = {
 
 /** Renders a prompt for one destination: private and secret text, and passages of it in any other text, are withheld from a provider that is not local, and secrets are masked for every provider. */
 export type Renderer = (
-  prompt: { readonly system: string; readonly messages: readonly Message[] },
+  prompt: {
+    readonly system: string;
+    readonly messages: readonly Message[];
+    /** The tools whose names no message can make up. Default: none. */
+    readonly tools?: readonly { readonly name: string }[];
+  },
   isLocal: boolean,
 ) => RenderedPrompt;
 
@@ -82,9 +87,10 @@ export function makeRenderer(filter: SecretFilter, passages: PrivatePassages, te
     cache.set(message, rendered);
     return rendered;
   };
-  return ({ system: text, messages }, isLocal) => {
+  return ({ system: text, messages, tools = [] }, isLocal) => {
     const system = isLocal ? secrets.mask(text) : maskRemote(text);
     const rendered = messages.map((message) => renderMessage(message, isLocal));
+    const shown = rendered.map(({ message }) => message);
     const foundInSystem = [...scan(system, secrets), ...(isLocal ? [] : leftOver(system, passages))];
     const inSystem = foundInSystem.map(({ rule, where }) => ({ rule, where: `system${where}` }));
     const inMessages: { rule: string; where: string }[] = [];
@@ -93,7 +99,9 @@ export function makeRenderer(filter: SecretFilter, passages: PrivatePassages, te
     }
     return {
       system,
-      messages: rendered.map(({ message }) => message),
+      messages: isLocal
+        ? shown
+        : withoutPrivateNames(messages, shown, new Set(tools.map(({ name }) => name))),
       label: (isLocal ? joinLocal : joinRemote)(rendered.map(({ label }) => label)),
       findings: [...inSystem, ...inMessages],
     };

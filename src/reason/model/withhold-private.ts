@@ -1,3 +1,4 @@
+import type { Call } from "../../signal/action.ts";
 import { saysNothingWasDone } from "../../signal/jobs/refusal-codes.ts";
 import { bottomLabel, isNoMoreSecretThan, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
@@ -11,6 +12,49 @@ import type { JsonObject } from "../../text/json.ts";
 export function withholdPrivate(message: Message, isLocal: boolean): Message {
   const { secrecy } = labelOfMessage(message);
   return isLocal || secrecy === "public" ? message : replaceText(message, `[withheld: ${secrecy}]`);
+}
+
+/**
+ * Rendered messages without the words that a local model may have put into names: a withheld call keeps the
+ * name of a tool that there is, and no id that its server or its model made. Results follow their calls.
+ */
+export function withoutPrivateNames(
+  whole: readonly Message[],
+  rendered: readonly Message[],
+  tools: ReadonlySet<string>,
+): readonly Message[] {
+  const ids = new Map<string, string>();
+  let count = 0;
+  return rendered.map((message, at) => {
+    const original = whole[at];
+    const isWithheld = original !== undefined && labelOfMessage(original).secrecy !== "public";
+    if (message.role === "assistant") {
+      const calls = message.calls.map((call) => {
+        ids.delete(call.id);
+        if (!isWithheld) return call;
+        count += 1;
+        const id = `call${String(count).padStart(5, "0")}`;
+        ids.set(call.id, id);
+        return { id, action: withKnownNames(call.action, tools) };
+      });
+      return isWithheld ? { ...message, calls } : message;
+    }
+    if (message.role !== "result") return message;
+    const { callId, result } = message;
+    const named = ids.get(callId);
+    if (named === undefined && !isWithheld) return message;
+    const tool = tools.has(result.tool) ? result.tool : withheldName;
+    return { ...message, callId: named ?? callId, result: { ...result, tool } };
+  });
+}
+
+/** Stands for the name of a tool that there is not. */
+const withheldName = "withheld";
+
+function withKnownNames(action: Call["action"], tools: ReadonlySet<string>): Call["action"] {
+  const { tool } = action.payload;
+  const isUnknown = typeof tool === "string" && !tools.has(tool);
+  return isUnknown ? { ...action, payload: { ...action.payload, tool: withheldName } } : action;
 }
 
 /** Whether a text is withheld from an embedding model: secret text always, private text if the model is not local. */

@@ -44,10 +44,12 @@ export async function labelWritten(writes: CommandWrites, ports: LabelPorts): Pr
   const there = isTold ? await treeBelow(workspace, ports) : null;
   const wasThere = (path: string): boolean => there?.paths.has(path) === true;
   const until = milliseconds === undefined ? null : Date.now() + milliseconds + placing;
+  const labelNotes = workspace === null ? null : await ports.origins.watchNotes?.([workspace]);
   const kept = await keepWrites({ ...writes, begun, until, outputs, folders: there?.folders ?? [] }, ports);
   return async () => {
     await labelOutputs({ outputs, label, begun }, ports);
     if (isTold) await labelMade({ workspace, inputs, begun, until: null, wasThere, outputs }, ports);
+    await labelNotes?.({ ...joinLabels(label, inputs), secrecy: inputs.secrecy });
     if (kept !== null) await ports.origins.unlabelled?.drop(kept);
   };
 }

@@ -1,7 +1,7 @@
 import { realPath } from "../../../act/files/real-path.ts";
 import { statusIfThere } from "../../../act/files/status-if-there.ts";
 import type { LabelServerWrites } from "../../../act/mcp/server-tools.ts";
-import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { McpServer } from "../../../signal/mcp-server.ts";
 import type { FileLabels } from "./join-external.ts";
 import type { LabelOfTree } from "./tree-labels.ts";
@@ -24,19 +24,19 @@ export function makeLabelOfGrants(labelOfTree: LabelOfTree) {
 
 /**
  * Gives all that changes in a server's write grants during a call the label of what the server was told: it
- * may
- * put that there in any encoding, as into a result. What it writes when nothing is asked of it is not seen.
+ * may put that there in any encoding, as into a result. In the notes its words are those of others. What it writes when nothing is asked of it is not seen.
  */
 export function makeLabelServerWrites(labelWritten: FileLabels["labelWritten"]): LabelServerWrites {
   return async ({ transport, grants: { write } }, told) => {
-    if (transport.kind !== "stdio" || told.secrecy === "public") return async () => undefined;
+    if (transport.kind !== "stdio") return async () => undefined;
+    const words: Label = { ...bottomLabel, integrity: "untrusted" };
     const labels: (() => Promise<void>)[] = [];
     for (const written of new Set(write)) {
       const path = await realPath("/", written);
       const isFolder = (await statusIfThere(path))?.isDirectory() === true;
       const writes = isFolder
-        ? { paths: [], workspace: path, label: bottomLabel }
-        : { paths: [path], workspace: null, label: told };
+        ? { paths: [], workspace: path, label: words }
+        : { paths: told.secrecy === "public" ? [] : [path], workspace: path, label: joinLabels(told, words) };
       labels.push(await labelWritten({ ...writes, inputs: told }));
     }
     return async () => {

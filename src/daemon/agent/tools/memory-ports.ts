@@ -129,6 +129,11 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
     attached: (paths) => notes.labelOfAttached(paths),
     names: makeNameOrigins(state),
     unlabelled: state.unlabelledWrites,
+    async watchNotes(roots) {
+      await notes.ready();
+      const { watchMadeNotes } = await import("../../../memory/notes/labels/made-notes.ts");
+      return watchMadeNotes(roots, { rules: labels, index: notes.index, keep: state.origins.keep });
+    },
     async of(digests) {
       const known = [...(await state.origins.of(digests)).values()];
       return known.length === 0 ? null : joinAll(known.map(({ label }) => label));

@@ -167,6 +167,25 @@ function withoutArchiveMarks(node: NoteNode, moved: readonly NoteNode[]): NoteNo
   return { ...node, properties: Object.fromEntries(brought) };
 }
 
+/**
+ * The origins to record for nodes that something of ours made, by the hashes of their words and details. A
+ * part that stood in the notes before keeps its label, and any other has that of what flowed there.
+ */
+export function partsToKeep(
+  { old, now }: { readonly old: readonly NoteNode[]; readonly now: readonly NoteNode[] },
+  flowing: Label,
+): Labels {
+  const kept = new Map<string, Label>();
+  for (const partsOf of [wordsOf, detailHashes]) {
+    const known = byPart(old, partsOf);
+    for (const [part, label] of byPart(now, partsOf)) {
+      const whole = known.get(part) ?? flowing;
+      if (!isAsRestrictive(label, whole)) kept.set(part, whole);
+    }
+  }
+  return kept;
+}
+
 type Labels = ReadonlyMap<string, Label>;
 type Versions = { readonly old: Labels; readonly now: Labels; readonly moved: Labels };
 
