@@ -3,12 +3,11 @@ import type { Action, ActionFacts } from "../signal/action.ts";
 import type { Effect } from "../signal/effect.ts";
 import { type Facts, type Licence, type LostFolder, notesFolders, type Permission } from "../signal/facts.ts";
 import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
-import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
+import type { Caller, Preparation, PreparedAction } from "../signal/tool.ts";
 import { beginOf } from "../text/cut-text.ts";
 import { describeError } from "../text/describe-error.ts";
 import { isInside } from "../text/is-inside.ts";
 import { canonicalJson } from "../text/json.ts";
-import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { comparableSteps } from "./comparable-steps.ts";
 import { digestBytes } from "./files/contents.ts";
@@ -16,11 +15,10 @@ import { errorCode } from "./files/fallible.ts";
 import { identifyFolder, isRealFolder } from "./files/identify.ts";
 import { findings, leaving } from "./findings.ts";
 import { labelOfReason } from "./label-of-reason.ts";
-import { normaliseAction } from "./normalise-action.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import type { Preparer } from "./preparer-parts.ts";
-import { findUndeclared, type ResolvedAction, resolveAction } from "./resolve-action.ts";
-import { resolveLineOf, resolveReferencesOf } from "./resolve-references.ts";
+import { labelOfQuoted, readProposal } from "./read-proposal.ts";
+import { findUndeclared, type ResolvedAction } from "./resolve-action.ts";
 
 /** Who asks for an action, and the licences that may discharge asks about it. */
 export type PrepareRequest = { readonly caller: Caller; readonly licences: readonly Licence[] };
@@ -38,35 +36,14 @@ export async function prepareAction(
     message: mask(preparer, message),
     ...(label === undefined ? {} : { label }),
   });
-  // What is wrong with the words of a proposal quotes them: the name of a tool may be made of private text.
-  const unread = async (problem: { readonly code: string; readonly message: string }) => {
-    const { target, payload } = proposed;
-    const quoted = {
-      payload: { target, payload },
-      preparation: { ok: false, ...problem },
-      caller: request.caller,
-    } as const;
-    return refused(problem.code, problem.message, await labelOfReason(quoted, preparer.parts));
-  };
   try {
     const { workspace } = request.caller;
     const moved = await folderProblem(request.caller);
     if (moved !== null) return refused("folder-moved", moved);
-    const referred = resolveReferencesOf(proposed, request.caller);
-    if (!referred.ok) return await unread(referred);
-    const tools = await toolsIn(preparer, (request.caller.subTask ?? request.caller).workspace);
-    const normalised = normaliseAction(referred.action, tools, workspace);
-    if (!normalised.ok) return await unread(normalised);
-    const { renamed } = normalised;
-    const lined = resolveLineOf(normalised.action, request.caller);
-    if (!lined.ok) return await unread(lined);
-    const { action } = lined;
-    const resolved = resolveAction(action, request.caller, {
-      actuators: preparer.parts.actuators,
-      tools,
-      defaultActuator: preparer.parts.defaultActuator,
-    });
-    if (!resolved.ok) return await unread(resolved);
+    const read = await readProposal(preparer, proposed, request.caller);
+    if (!read.ok)
+      return refused(read.code, read.message, await labelOfQuoted(preparer, proposed, request.caller));
+    const { action, resolved, renamed, references } = read;
     const preparation = await prepareInPlace(resolved, request.caller, preparer.parts);
     const reasonLabel = await labelOfReason(
       { payload: action.payload, preparation, caller: request.caller },
@@ -84,7 +61,7 @@ export async function prepareAction(
       lostFolders: await findLostFolders(preparation.effects, preparer.parts),
       action: { ...action, target: resolved.target },
       renamed,
-      references: [...referred.references, ...lined.references],
+      references,
       reasonLabel,
     };
     const facts = gatherFacts(preparer, inspected);
@@ -104,19 +81,6 @@ async function folderProblem({ subTask }: Caller): Promise<string | null> {
   const folder = subTask?.folder ?? null;
   if (folder === null || (await isRealFolder(folder))) return null;
   return `${folder} is no longer the folder that this sub-task was given: it is gone, or a link has taken its place. End the sub-task, and say so.`;
-}
-
-/**
- * The tools of this program, with those of servers where there are any. A name that is taken stays with this
- * program, and what was taken away since the turn began is not among them.
- */
-async function toolsIn({ parts, tools }: Preparer, workspace: string | null): Promise<NameRegistry<Tool>> {
-  if ((parts.addedTools?.() ?? []).length > 0) await parts.refreshAdded?.();
-  const own = tools();
-  const external = (await parts.externalTools?.(workspace)) ?? [];
-  if (external.length === 0) return own;
-  const others = makeNameRegistry("tool", external);
-  return { names: [...own.names, ...others.names], find: (name) => own.find(name) ?? others.find(name) };
 }
 
 async function findLostFolders(

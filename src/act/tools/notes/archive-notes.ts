@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label, secrecyOf } from "../../../signal/label.ts";
+import { textOfBytes } from "../../../text/utf16-text.ts";
 import { digestBytes, readWholeFile } from "../../files/contents.ts";
 import { done, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
@@ -34,7 +35,11 @@ export async function findArchives(
 /** A change of an archive, with the versions of the file that the subtrees come from. */
 export type ArchiveChange = Archive & {
   readonly after: Uint8Array;
-  readonly movedFrom: { readonly before: Uint8Array | null; readonly after: Uint8Array };
+  readonly movedFrom: {
+    readonly path: string;
+    readonly before: Uint8Array | null;
+    readonly after: Uint8Array;
+  };
 };
 
 type ArchivePorts = {
@@ -52,8 +57,11 @@ type ArchivePorts = {
  */
 export async function prepareArchive(
   { path, bytes, after, movedFrom }: ArchiveChange,
-  { label, brought, session, ports }: ArchivePorts,
+  { label, brought: words, session, ports }: ArchivePorts,
 ) {
+  const named = await labelOfPlace({ path, bytes, after, movedFrom }, words, ports);
+  // The id of a note tells the name of its file.
+  const brought = joinLabels(words, named);
   const moved = joinLabels(
     brought,
     await ports.origins.inside(path, digestBytes(after), after),
@@ -71,6 +79,7 @@ export async function prepareArchive(
       session,
       label,
       brought,
+      named,
       readsContents: true,
       movedFrom,
       contentLabel: async (digest, bytes) =>
@@ -80,6 +89,32 @@ export async function prepareArchive(
     },
     ports,
   );
+}
+
+/** A keyword or property that says where entries are archived to. */
+const archivePlace = /^[ \t]*(?:#\+ARCHIVE:|:ARCHIVE\+?:).*$/gim;
+
+/**
+ * The label of the name of an archive: of the entries that said where to archive to, and of what the call
+ * brings in where it says that; public where the name follows from that of the notes.
+ */
+async function labelOfPlace(
+  { after, bytes, movedFrom }: ArchiveChange,
+  brought: Label,
+  { origins }: FilePorts,
+): Promise<Label> {
+  const { path, before } = movedFrom;
+  const places = (versions: readonly (Uint8Array | null)[]): readonly string[] =>
+    versions.flatMap((version) =>
+      [...textOfBytes(version ?? new Uint8Array()).matchAll(archivePlace)].map(String),
+    );
+  const known = places([before, bytes]);
+  const isBrought = places([movedFrom.after, after]).some((line) => !known.includes(line));
+  const named = isBrought ? secrecyOf([brought]) : bottomLabel;
+  if (before === null) return named;
+  const without = textOfBytes(before).replaceAll(archivePlace, "");
+  const said = await origins.touched({ path, before, after: new TextEncoder().encode(without) });
+  return places([before]).length === 0 ? named : joinLabels(named, secrecyOf([said]));
 }
 
 /** What is known of a file as a whole, and of none of its entries: it goes wherever one of them goes. */

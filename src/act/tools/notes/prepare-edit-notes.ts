@@ -83,7 +83,7 @@ export async function prepareEditNotes(
     },
     ports,
   );
-  const archived = archivedBy(made, found);
+  const archived = archivedBy(path, made, found);
   const parts = { label: main.resultLabel, brought: put, session: caller.session, ports };
   let all = main;
   for (const archive of archived) {
@@ -103,11 +103,12 @@ function toldLabelOf(
 
 /** The changes of the archives that the subtrees of a changed file move to. */
 function archivedBy(
+  path: string,
   { before, changed }: MadeChange,
   found: ReadonlyMap<string, Archive>,
 ): readonly ArchiveChange[] {
   if (changed === null) return [];
-  const movedFrom = { before, after: changed.bytes };
+  const movedFrom = { path, before, after: changed.bytes };
   return [...changed.archives].flatMap(([name, after]) => {
     const archive = found.get(name);
     return archive === undefined ? [] : [{ ...archive, after, movedFrom }];
