@@ -49,6 +49,32 @@ test("health is looked at once at the start and once a day, and nothing is said 
   assert.equal(now.checks, 3, "a clock that was set back waits for no day to come again");
 });
 
+test("the look of the start waits until somebody asks for the health, a moment at most, and is not made where the daemon leaves before", async () => {
+  for (const [cause, checks] of [
+    ["asked", 1],
+    ["a moment", 1],
+    ["leaves", 0],
+  ] as const) {
+    const [made, moment, leaving] = [{ checks: 0 }, Promise.withResolvers<void>(), new AbortController()];
+    const poll = makeHealthPoll({
+      clock: () => 0,
+      check: async () => {
+        made.checks += 1;
+        return healthy;
+      },
+      wait: () => moment.promise,
+    });
+    const first = poll.lookAtStart(leaving.signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(made.checks, 0);
+    if (cause === "asked") assert.deepEqual(poll.health(), { status: "unknown", checked: false });
+    if (cause === "leaves") leaving.abort();
+    if (cause !== "asked") moment.resolve();
+    assert.equal((await first).health, checks === 1 ? "healthy" : "unknown");
+    assert.equal(made.checks, checks, cause);
+  }
+});
+
 test("what became bad fails the job once with its reason, is looked at again soon, and its end is said", async () => {
   const { now, poll, beats } = pollOf([healthy, noRoom, noRoom, healthy]);
   await poll.look();

@@ -1,10 +1,18 @@
 import type { HealthReport } from "../health/check-health.ts";
+import { wait as realWait } from "../pause/wait.ts";
+import type { Wait } from "../text/clock.ts";
 import { describeError } from "../text/describe-error.ts";
 import type { WireHealth } from "../wire/server/connection.ts";
 
 /** The health of a daemon as it was found last. */
 export type HealthPoll = {
+  /** Asks for the look of the start, where that was not made yet. */
   readonly health: () => WireHealth;
+  /**
+   * The look of the start: as soon as somebody asks for the health, or after a moment, so that it takes no processor from the first answers. Resolves with an
+   * empty report where it is cancelled before.
+   */
+  readonly lookAtStart: (cancel: AbortSignal) => Promise<HealthReport>;
   /** Looks now. Looks at the same time are one. */
   readonly look: () => Promise<HealthReport>;
   /**
@@ -16,6 +24,8 @@ export type HealthPoll = {
 
 /** Milliseconds between two looks, where all was well and where something was bad. */
 const [usual, soon] = [86_400_000, 600_000];
+/** Milliseconds that the look of the start waits while nobody asks for the health. */
+const momentOfStart = 10_000;
 
 type Looks = {
   report: HealthReport | null;
@@ -31,7 +41,10 @@ type Looks = {
 export function makeHealthPoll(parts: {
   readonly check: () => Promise<HealthReport>;
   readonly clock: () => number;
+  readonly wait?: Wait;
 }): HealthPoll {
+  const { wait = realWait } = parts;
+  const wanted = Promise.withResolvers<void>();
   const last: Looks = { report: null, at: 0, looking: null, failure: null, told: null };
   const look = (): Promise<HealthReport> => {
     last.looking ??= parts
@@ -59,7 +72,14 @@ export function makeHealthPoll(parts: {
   };
   return {
     look,
-    health: () => ({ status: last.report?.health ?? "unknown", checked: last.report !== null }),
+    health() {
+      wanted.resolve();
+      return { status: last.report?.health ?? "unknown", checked: last.report !== null };
+    },
+    async lookAtStart(cancel) {
+      await Promise.race([wanted.promise, wait(momentOfStart, cancel)]);
+      return cancel.aborted ? { health: "unknown", checks: [] } : look();
+    },
     async work(asked) {
       if (asked) {
         const report = await look();

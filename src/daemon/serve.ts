@@ -12,7 +12,6 @@ import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
 import type { AgentStart, LocalAgent } from "./agent/local-agent.ts";
 import type { Agent } from "./agent/resources/agent.ts";
-import { favourMemory } from "./favour-memory.ts";
 import { type HandOver, watchForHandOver } from "./hand-over.ts";
 import { endHandOver, markHandOver, takesOver } from "./handing-over.ts";
 import { makeHealthPoll } from "./health-poll.ts";
@@ -185,6 +184,8 @@ type DaemonRequest = {
   readonly leave: Promise<void>;
   /** Takes over the zone that the machine has now. */
   readonly followZone: () => void;
+  /** All that a daemon needs is loaded. */
+  readonly loaded: () => void;
 };
 
 /**
@@ -192,7 +193,7 @@ type DaemonRequest = {
  * over: with the way to it, once all is closed.
  * Throws where something else has its port or its state, and where the state folder goes away under it.
  */
-export async function runDaemon(start: StartContext, asked: DaemonRequest): Promise<HandOver | null> {
+export async function runDaemon(start: AgentStart, asked: DaemonRequest): Promise<HandOver | null> {
   const policy = loadPolicy(start.environment);
   await using opened = new AsyncDisposableStack();
   const state = opened.use(await openStateOrWait(policy));
@@ -229,13 +230,13 @@ export async function runDaemon(start: StartContext, asked: DaemonRequest): Prom
   const endService = tellServiceManager(start.environment);
   opened.defer(() => endService(update.goesOn));
   await local.startUpkeep();
-  favourMemory();
+  asked.loaded();
   const doors = opened.use(openDoors({ agent: local, state, policy, variables: start.environment }));
   await doors.look();
   const handOver = watchForHandOver({ start, policy, agent: local, tell });
   update.look = handOver.look;
   for (const notice of [...local.notices, ...local.recovered]) asked.listening(notice);
-  void poll.look().then(({ checks }) => {
+  void poll.lookAtStart(checking.signal).then(({ checks }) => {
     for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);
   });
   const interval = policy.config.heartbeatInterval;
@@ -254,17 +255,10 @@ type Running = {
 };
 
 /** Beats until the daemon is told to leave, or until another build is to take over (true). Then nothing more is taken in. Throws where the state is gone. */
-async function beatUntilTold({
-  asked,
-  local,
-  served,
-  doors,
-  handOver,
-  interval,
-  startHeartbeat,
-}: Running): Promise<boolean> {
-  const heartbeat = startHeartbeat({
-    interval,
+async function beatUntilTold(running: Running): Promise<boolean> {
+  const { asked, local, served, doors, handOver } = running;
+  const heartbeat = running.startHeartbeat({
+    interval: running.interval,
     beat: async () => {
       asked.followZone();
       await served.mendSocket();

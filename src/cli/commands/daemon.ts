@@ -1,3 +1,4 @@
+import { favourMemory } from "../../daemon/favour-memory.ts";
 import { runDaemon } from "../../daemon/serve.ts";
 import { serveWhileUsed } from "../../daemon/serve-while-used.ts";
 import { daemonSpec } from "../table/running.ts";
@@ -28,7 +29,13 @@ export async function daemonCommand(io: Io): Promise<number> {
     const listening = (text: string): void => io.err(`${text}\n`);
     const handOver = await (whileUsed
       ? serveWhileUsed(start, { listening, leave: left.promise })
-      : runDaemon(start, { port, listening, leave: left.promise, followZone: () => io.followZone?.() }));
+      : runDaemon(start, {
+          port,
+          listening,
+          leave: left.promise,
+          followZone: () => io.followZone?.(),
+          loaded: favourMemory,
+        }));
     // A signal that came while everything was closed ends the daemon, and so does one from here on.
     const heard = Promise.withResolvers<void>();
     setImmediate(heard.resolve);
