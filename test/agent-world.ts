@@ -63,6 +63,8 @@ export type AgentWorld = {
     running?: Pick<Running, "input" | "settings" | "cwd" | "onOutput">,
   ) => Promise<Finished>;
   readonly path: (name: string) => string;
+  /** Ends something of its test, before its folder goes. */
+  readonly atEnd: (end: () => unknown) => void;
 };
 
 /** Makes a world, for a test or for a file, whose one provider, on loopback, answers by a script. A setting that is undefined takes its variable out. */
@@ -75,8 +77,10 @@ export async function makeWorld(
   const workspace = join(home, "work");
   mkdirSync(workspace);
   const provider = await startLoopbackProvider(steps);
+  const ends: (() => unknown)[] = [];
   test.after(async () => {
     await provider.close();
+    await Promise.all(ends.map((end) => end()));
     removeFolder(home);
   });
   const environment = withoutUndefined({
@@ -110,6 +114,7 @@ export async function makeWorld(
     command: (args, { input = "", settings: more = {}, cwd = workspace, onOutput } = {}) =>
       runCommandHere(args, { input, cwd, onOutput, environment: { ...environment, ...more } }),
     path: (name) => join(workspace, name),
+    atEnd: (end) => void ends.push(end),
   };
 }
 

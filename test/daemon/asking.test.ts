@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { calls, isMissing, makeWorld, onDatabase } from "../agent-world.ts";
 import { openTerminal } from "../open-terminal.ts";
 import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { isQuestion, listenTo, provedPeer, textOf, tokenOf, untilAnswer } from "./wire-client.ts";
 
 const writesOutside = calls(["write-file", { path: "../outside.txt", content: "made\n" }]);
@@ -11,7 +12,7 @@ const opens = { type: "request", id: "open", payload: { action: "session", name:
 
 test("a client that connects later is asked what waits, once, with a token that works, and so it is after a restart", async (t) => {
   const world = await makeWorld(t, [writesOutside, { text: "Made it." }]);
-  const first = await startDaemon(t, world);
+  const first = await serveDaemon(world);
   const { err } = await world.command(["ask", "make it"]);
   const [, shown = ""] = /approve (\S+)/.exec(err) ?? [];
   const late = await provedPeer(t, world, first);
@@ -20,9 +21,8 @@ test("a client that connects later is asked what waits, once, with a token that 
   late.send({ ...opens, id: "again" });
   const heard = [await late.next(), await late.next()];
   assert.ok(!heard.some(isQuestion), JSON.stringify(heard));
-  first.signal("SIGTERM");
-  await first.end;
-  const second = await startDaemon(t, world);
+  await first.leave();
+  const second = await serveDaemon(world);
   const [one, two] = [await provedPeer(t, world, second), await provedPeer(t, world, second)];
   const tokens: string[] = [];
   for (const peer of [one, two]) {
@@ -49,7 +49,7 @@ test("a conversation that joins a daemon shows what waits, and shows it once tho
   await terminal.shows(/Yes: y$/m);
   first.signal("SIGKILL");
   await first.end;
-  await startDaemon(t, world);
+  await serveDaemon(world);
   terminal.type("/rules");
   terminal.press("Enter");
   await terminal.shows(/There are no rules/);
@@ -65,7 +65,7 @@ test("a question of one command uses up no answer of another turn that ends whil
     { when: "the slow one", text: "Slow answer.", after: asked.promise },
     { when: "the other", text: "Other answer." },
   ]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const gone = await provedPeer(t, world, daemon);
   gone.send({ type: "request", id: "open", payload: { action: "session", name: "shared" } });
   await gone.next();

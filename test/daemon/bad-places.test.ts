@@ -18,7 +18,7 @@ import { suite, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { makeWorld } from "../agent-world.ts";
-import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const beating = { settings: { HEARTBEAT_INTERVAL: "1" } };
@@ -55,7 +55,7 @@ suite("a daemon in bad places", { concurrency: true }, () => {
     const notes = join(world.home, "memex");
     mkdirSync(join(notes, "deep"), { recursive: true });
     writeFileSync(join(notes, "house.org"), "* Boiler\n");
-    const daemon = await startDaemon(t, world, beating);
+    const daemon = await serveDaemon(world, beating);
     assert.match((await world.command(["ask", "hello"])).out, /Still here\./);
     t.after(() => rmSync(notes, { recursive: true, force: true }));
     for (const [what, plant, lose] of losses) {
@@ -78,7 +78,7 @@ suite("a daemon in bad places", { concurrency: true }, () => {
 
   test("a daemon whose socket was removed can be reached again after its next heartbeat", async (t) => {
     const world = await makeWorld(t, [{ text: "Here again.", repeat: true }]);
-    const daemon = await startDaemon(t, world, beating);
+    const daemon = await serveDaemon(world, beating);
     for (const lose of [
       () => unlinkSync(daemon.socketPath),
       () => rmSync(dirname(daemon.socketPath), { recursive: true }),
@@ -94,7 +94,7 @@ suite("a daemon in bad places", { concurrency: true }, () => {
 
   test("a socket of another process in the place of the daemon's is left alone and told", async (t) => {
     const world = await makeWorld(t, [{ text: "Here.", repeat: true }]);
-    const daemon = await startDaemon(t, world, beating);
+    const daemon = await serveDaemon(world, beating);
     renameSync(daemon.socketPath, `${daemon.socketPath}-old`);
     writeFileSync(daemon.socketPath, "not ours");
     assert.ok(await until(() => /passepartout\.sock .*not/.test(daemon.said())), daemon.said());

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explanation, makeWorld, sent } from "../agent-world.ts";
-import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { listenTo, metaOf, textOf } from "./wire-client.ts";
 
 const message = (channel: string, text: string) =>
@@ -21,7 +21,7 @@ test("the command line, the terminal and Emacs are actuators: each is told what 
     }),
     { LOOP_TOOLS: "false" },
   );
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   for (const [at, channel] of channels.entries()) {
     const other = channels[(at + 1) % channels.length] ?? "cli";
     const client = listenTo(t, world, daemon, { source: channel });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { calls, makeWorld } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 import { type Comparable, runWithAndWithoutDaemon } from "./compare-with-daemon.ts";
-import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 
 test("ask prints the same answer, with the same exit code, through a daemon and without one", async (t) => {
   const [withDaemon, alone, worlds] = await runWithAndWithoutDaemon(
@@ -98,7 +98,7 @@ test("a conversation goes the same way through a daemon as without one", async (
 
 test("what only looks or checks works beside the daemon", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   await world.command(["ask", "hello"]);
   for (const args of [["journal", "verify"], ["journal", "replay"], ["memory", "verify"], ["doctor"]]) {
     const { code, err } = await world.command(args);
@@ -108,7 +108,7 @@ test("what only looks or checks works beside the daemon", async (t) => {
 
 test("Ctrl-C in ask stops the daemon's turn, with exit code 1, and the daemon goes on", async (t) => {
   const world = await makeWorld(t, [{ fault: "hang" }, { text: "Here." }]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   const stopped = await world.run(["ask", "think for ever"], {
     begun: ({ signal }) => void world.provider.reached(1).then(() => signal("SIGINT")),
   });

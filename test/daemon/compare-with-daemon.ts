@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import { type AgentWorld, calls, makeWorld } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 import type { Finished } from "../run-command.ts";
-import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 
 /** One command after the other: its arguments, or what makes them of what was printed so far. */
 type Commands = readonly (readonly [
@@ -25,7 +25,7 @@ export async function runWithAndWithoutDaemon(
 > {
   const worlds = [await makeWorld(t, steps, settings), await makeWorld(t, steps, settings)] as const;
   for (const world of worlds) writeFileSync(world.path("a.txt"), "alpha\n");
-  await startDaemon(t, worlds[0]);
+  await serveDaemon(worlds[0]);
   const [withDaemon, alone] = await Promise.all(worlds.map((world) => runAll(world, commands)));
   return [withDaemon ?? [], alone ?? [], worlds];
 }

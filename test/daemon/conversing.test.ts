@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { calls, isMissing, makeWorld, onDatabase } from "../agent-world.ts";
 import { openTerminal } from "../open-terminal.ts";
-import { startDaemon } from "./daemon-process.ts";
 import { startCommand } from "./live-command.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 
 const writesOutside = calls(["write-file", { path: "../outside.txt", content: "made\n" }]);
 
 test("a piped conversation stays until the turn of its last line has ended", async (t) => {
   const world = await makeWorld(t, [{ text: "Good morning." }, { text: "Made it.", pauseMs: 300 }]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   const talk = startCommand(t, world, ["cli"]);
   talk.type("hello\n");
   await talk.printed(/Good morning/);
@@ -24,7 +24,7 @@ test("a piped conversation stays until the turn of its last line has ended", asy
 test("a conversation shows what another session asks and in which folder, and a bare yes is not for that", async (t) => {
   if (isMissing(t, "tmux", "tmux")) return;
   const world = await makeWorld(t, [writesOutside, { text: "Made it.", repeat: true }]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   await using terminal = await openTerminal(world, ["cli"]);
   await terminal.shows(/with the daemon/);
   const { code } = await world.command(["ask", "make it"]);
@@ -49,7 +49,7 @@ test("a conversation shows what another session asks and in which folder, and a 
 
 test("a conversation through the daemon is a tui's", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   await world.command(["cli"], { input: "hello\n" });
   const signals = onDatabase(
     world,
@@ -65,7 +65,7 @@ test("a snapshot is taken beside the daemon as without one, and can be gone back
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await world.command(["ask", "hello"]);
   const alone = await world.command(["memory", "snapshot", "--json", "by", "itself"]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   const beside = await world.command(["memory", "snapshot", "--json", "with", "the daemon"]);
   assert.deepEqual([alone.code, beside.code], [0, 0], beside.err);
   const read = ({ out }: { readonly out: string }): { readonly id: number; readonly note: string } =>
@@ -79,7 +79,7 @@ test("a snapshot is taken beside the daemon as without one, and can be gone back
 
 test("Ctrl-C stops what runs in the session through the daemon, and leaves its open question, as without one", async (t) => {
   const world = await makeWorld(t, [writesOutside, { fault: "hang" }, { text: "Made it." }]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   const { err } = await world.command(["ask", "--session", "s", "make it"]);
   const [, token = ""] = /approve (\S+)/.exec(err) ?? [];
   const asking = startCommand(t, world, ["ask", "--session", "s", "think for ever"]);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { JsonObject } from "../../src/text/json.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld } from "../agent-world.ts";
-import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { provedPeer } from "./wire-client.ts";
 
 const page = readFileSync(new URL("../../docs/wire.md", import.meta.url), "utf8");
@@ -53,7 +53,7 @@ function documented(): readonly string[] {
 
 test("each command that the page of the wire names is taken, with and without the keys that may be left out, and answered", async (t) => {
   const world = await makeWorld(t);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const names = documented();
   assert.ok(names.length > 40 && names.includes("budget") && names.includes("model"), names.join());
   const peer = await provedPeer(t, world, daemon, { workspace: world.workspace });

@@ -6,6 +6,7 @@ import { type AgentWorld, isMissing, makeWorld, onDatabase } from "../agent-worl
 import type { Step } from "../loopback-provider.ts";
 import { openTerminal } from "../open-terminal.ts";
 import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 
 const draft = `\`\`\`org
 #+TITLE: Dice
@@ -25,7 +26,7 @@ const booked = (world: AgentWorld) =>
 /** A terminal in which a skill is drafted, and what is on it once it asks. */
 async function drafting(t: TestContext, steps: readonly Step[], withDaemon: boolean) {
   const world = await makeWorld(t, steps);
-  if (withDaemon) await startDaemon(t, world);
+  if (withDaemon) await serveDaemon(world);
   const terminal = await openTerminal(world, ["skill", "new", "dice", "'throw dice'"], { columns: 120 });
   return { world, terminal };
 }

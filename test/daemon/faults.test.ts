@@ -6,6 +6,7 @@ import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { startCommand } from "./live-command.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { isAcceptance, listenTo, provedPeer, textOf, untilAnswer, wordsIn } from "./wire-client.ts";
 
 test("a message repeated with its id after the daemon was killed and started again is one turn", async (t) => {
@@ -17,7 +18,7 @@ test("a message repeated with its id after the daemon was killed and started aga
   await world.provider.reached(1);
   first.signal("SIGKILL");
   await first.end;
-  const second = await startDaemon(t, world);
+  const second = await serveDaemon(world);
   const again = await provedPeer(t, world, second);
   again.send(wordsIn("s1", "hello", "one"));
   const heard = await untilAnswer(again);
@@ -37,14 +38,14 @@ test("what was said while no daemon ran is repeated by itself when one is there,
   first.signal("SIGKILL");
   await first.end;
   const saying = client.say("s1", "two");
-  await startDaemon(t, world);
+  await serveDaemon(world);
   assert.equal(textOf(await saying), "Second.");
   assert.equal(onDatabase(world, "SELECT id FROM turns").length, 2);
 });
 
 test("the same id twice at once is one turn, both are told that it is accepted, and who says it once more is told how it ended", async (t) => {
   const world = await makeWorld(t, [{ text: "Once.", repeat: true }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peers = [await provedPeer(t, world, daemon), await provedPeer(t, world, daemon)];
   for (const peer of peers) for (let time = 0; time < 3; time += 1) peer.send(wordsIn("s1", "hello", "one"));
   for (const peer of peers) {
@@ -86,7 +87,7 @@ test("a daemon whose state folder vanishes says so in health and to who speaks, 
   assert.match(said, /^passepartout: The state folder .* is gone or was replaced.* Put it back/m);
   assert.ok(!said.includes("    at "), said);
   renameSync(`${world.state}-aside`, world.state);
-  const again = await startDaemon(t, world);
+  const again = await serveDaemon(world);
   assert.equal(textOf(await listenTo(t, world, again).say("s1", "and now?", "two")), "Hello.");
 });
 
@@ -153,7 +154,7 @@ test("a socket that a killed daemon left behind is in nobody's way", async (t) =
   await daemon.end;
   assert.ok(existsSync(daemon.socketPath));
   assert.equal((await world.command(["ask", "hello"])).out, "Hello.\n");
-  await startDaemon(t, world);
+  await serveDaemon(world);
   assert.equal((await world.command(["ask", "again"])).out, "Again.\n");
 });
 
@@ -175,14 +176,14 @@ test("an ask whose daemon is killed goes on with the next one, and has its answe
   await world.provider.reached(1);
   first.signal("SIGKILL");
   await first.end;
-  await startDaemon(t, world);
+  await serveDaemon(world);
   const { code, out, err } = await asking;
   assert.deepEqual([code, out], [0, "Here it is.\n"], err);
 });
 
 test("a secret that was removed while the daemon ran is told to the next client in words", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   rmSync(join(world.state, "wire-secret"));
   const { code, err } = await world.command(["ask", "hello"]);
   assert.equal(code, 1);

@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { readSecret } from "../../src/wire/codec/proof-secret.ts";
 import { connectPeer, payloadOf, proofFor } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld, sent } from "../agent-world.ts";
-import { type DaemonProcess, startDaemon } from "./daemon-process.ts";
+import { type ServedDaemon, serveDaemon } from "./serve-daemon.ts";
 import { textOf } from "./wire-client.ts";
 
 /** A frame by the words of the documents: six digits that count characters, then the form. */
@@ -26,7 +26,7 @@ function formsIn(stream: string): readonly string[] {
 }
 
 /** A client that knows nothing of this program but its socket, with all that it heard. */
-function connectStranger(t: TestContext, { socketPath }: DaemonProcess) {
+function connectStranger(t: TestContext, { socketPath }: ServedDaemon) {
   const socket: Socket = connect({ path: socketPath, allowHalfOpen: true });
   t.after(() => socket.destroy());
   let heard = "";
@@ -57,7 +57,7 @@ function connectStranger(t: TestContext, { socketPath }: DaemonProcess) {
 
 test("a client that counts characters and writes as it likes is read: digits and keys in either case, blanks between frames", async (t) => {
   const world = await makeWorld(t, [{ text: 'Said: "😀" \\ é' }, { text: "Again." }]);
-  const daemon = await startDaemon(t, world, { settings: { PROTOCOL_ENFORCE_HMAC: "false" } });
+  const daemon = await serveDaemon(world, { settings: { PROTOCOL_ENFORCE_HMAC: "false" } });
   const stranger = connectStranger(t, daemon);
   assert.match(
     await stranger.hears(/:HANDSHAKE/),
@@ -79,7 +79,7 @@ test("a client that counts characters and writes as it likes is read: digits and
 
 test("a stream that ends inside a header is closed without a word, and one that ends inside a form is told so", async (t) => {
   const world = await makeWorld(t);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const errors: number[] = [];
   for (const cut of ["0000", '00002C(:TYPE :EVENT :PAYLOAD (:TEXT "hel']) {
     const stranger = connectStranger(t, daemon);
@@ -93,7 +93,7 @@ test("a stream that ends inside a header is closed without a word, and one that 
 
 test("a client that speaks another protocol is told which the daemon speaks, and the connection ends", async (t) => {
   const world = await makeWorld(t);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = connectPeer(t, { path: daemon.socketPath });
   peer.send(proofFor(await peer.next(), readSecret(world.state), { protocol: 2 }));
   const [refused, ...more] = await peer.rest();

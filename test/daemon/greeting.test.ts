@@ -12,13 +12,14 @@ import { readSecret } from "../../src/wire/codec/proof-secret.ts";
 import { connectPeer, payloadOf, proofFor } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld } from "../agent-world.ts";
 import { refusedDaemon, startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { healthUntilChecked, listenTo, provedPeer, untilAnswer, wordsIn } from "./wire-client.ts";
 
 const { version } = manifest;
 
 test("the daemon greets on its socket and its port with its true version, and only the owner reaches the socket", async (t) => {
   const world = await makeWorld(t);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const nonces = new Set<unknown>();
   for (const place of [{ path: daemon.socketPath }, { port: daemon.port }]) {
     const handshake = payloadOf(await connectPeer(t, place).next());
@@ -45,7 +46,7 @@ test("the daemon greets on its socket and its port with its true version, and on
 
 test("health is told before any proof, on the socket and on the port", async (t) => {
   const world = await makeWorld(t);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   for (const place of [{ path: daemon.socketPath }, { port: daemon.port }]) {
     const peer = connectPeer(t, place);
     await peer.next();
@@ -68,7 +69,7 @@ test("health is told while a session thinks and another runs a tool that compute
       calls: [{ name: "eval", arguments: { code: "for (;;) {}", explanation: "To keep the machine busy" } }],
     },
   ]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const busy = listenTo(t, world, daemon);
   busy.client.send(wordsIn("a", "I am the first session", "one"));
   busy.client.send(wordsIn("b", "I am the second session", "two"));
@@ -124,7 +125,7 @@ test("a port that is taken is refused in words, and nothing is left open", async
 
 test("a second daemon is refused in words, and the first goes on", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   const { code, said } = await refusedDaemon(t, world);
   assert.equal(code, 1);
   assert.match(
@@ -147,7 +148,7 @@ test("a runtime folder that others can enter is refused in words", async (t) => 
 
 test("a proof counts once: a recorded one is refused on another connection", async (t) => {
   const world = await makeWorld(t);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const first = connectPeer(t, { path: daemon.socketPath });
   const proof = proofFor(await first.next(), readSecret(world.state));
   first.send(proof);
@@ -161,7 +162,7 @@ test("a proof counts once: a recorded one is refused on another connection", asy
 
 test("where proof is enforced, words without one are refused and reach no model", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = connectPeer(t, { port: daemon.port });
   await peer.next();
   peer.send(wordsIn("s1", "hello", "one"));
@@ -173,7 +174,7 @@ test("where proof is enforced, words without one are refused and reach no model"
 
 test("a web page that posts to the port is told off and reaches no model", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const page = connectPeer(t, { port: daemon.port });
   await page.next();
   page.write("POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\n\r\nhey");
@@ -218,7 +219,7 @@ test("health is told again and again while the check of the start reads a large 
     await Promise.all(Array.from({ length: 4_000 }, () => state.journal.append(entry, { forced: false })));
   }
   const pieces = statSync(`${world.state}/journal.jsonl`).size / 65_536;
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = connectPeer(t, { path: daemon.socketPath });
   await peer.next();
   const told = await healthUntilChecked(peer, 2 * pieces + 1);

@@ -7,7 +7,7 @@ import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
 import type { JobRequest } from "../../src/signal/jobs/job-request.ts";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
-import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 
 export type Run = {
   readonly job: string;
@@ -72,7 +72,7 @@ export async function openJobs(
   const outside = join(world.home, "outside");
   for (const folder of [notes, outside, world.configuration]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(world.configuration, "jobs.org"), jobs(world).join("\n"));
-  const daemon = await startDaemon(t, world, { settings: { MEMEX_DIR: notes, ...more } });
+  const daemon = await serveDaemon(world, { settings: { MEMEX_DIR: notes, ...more } });
   const agent = await world.open({ MEMEX_DIR: notes, ...more });
   t.after(() => agent[Symbol.asyncDispose]());
   return { world, notes, outside, daemon, agent };

@@ -11,6 +11,7 @@ import { openServer } from "../../src/wire/server/server.ts";
 import { connectPeer, payloadOf, realWait } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { healthUntilChecked, isAcceptance, listenTo, metaOf, textOf, wordsIn } from "./wire-client.ts";
 
 test("what clients say before the agent is loaded waits for it, and health is told meanwhile", async (t) => {
@@ -70,7 +71,7 @@ test("a daemon that is started at home has nothing to say about home, and is as 
 
 test("a plain answer carries the gates that judged it", async (t) => {
   const world = await makeWorld(t, [{ text: "Good morning." }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const client = listenTo(t, world, daemon, { source: "emacs" });
   const answer = await client.say("s", "hello");
   assert.equal(payloadOf(answer)["text"], "Good morning.");
@@ -83,7 +84,7 @@ test("an answer names its client's source and the gates of the turn's last verdi
     { text: "Nothing." },
     { calls: [{ name: "list-files", arguments: { path: ".", explanation: "To see what is here" } }] },
   ]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const client = listenTo(t, world, daemon, { source: "emacs" });
   const answer = await client.say("s", "what is here?");
   assert.equal(metaOf(answer)["source"], "emacs");

@@ -4,8 +4,9 @@ import { type TestContext, test } from "node:test";
 import type { JsonObject } from "../../src/text/json.ts";
 import { type Peer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, calls, makeWorld, onDatabase } from "../agent-world.ts";
-import { type DaemonProcess, startDaemon } from "./daemon-process.ts";
-import { isAcceptance, listenTo, metaOf, provedPeer, textOf, wordsIn } from "./wire-client.ts";
+import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
+import { isAcceptance, listenTo, metaOf, provedPeer, type Reached, textOf, wordsIn } from "./wire-client.ts";
 
 const writes = (name: string) => calls(["write-file", { path: name, content: `${name}\n` }]);
 const twoFiles = [writes("one.txt"), { text: "One." }, writes("two.txt"), { text: "Two." }];
@@ -17,11 +18,12 @@ const command = (id: string, action: string, more: JsonObject = {}): JsonObject 
 });
 
 /** A daemon in whose session two turns wrote a file each. */
-async function written(
+async function written<Daemon extends Reached>(
   t: TestContext,
-): Promise<{ readonly world: AgentWorld; readonly daemon: DaemonProcess }> {
+  start: (world: AgentWorld) => Promise<Daemon>,
+): Promise<{ readonly world: AgentWorld; readonly daemon: Daemon }> {
   const world = await makeWorld(t, twoFiles);
-  const daemon = await startDaemon(t, world);
+  const daemon = await start(world);
   const client = listenTo(t, world, daemon);
   await client.say("s", "write one");
   await client.say("s", "write two");
@@ -56,7 +58,7 @@ for (const [how, undo] of [
   ["typed words", wordsIn("s", "/undo", "undo-1")],
 ] as const) {
   test(`an undo as ${how} whose connection ended before its answer is repeated under its id, and not done again`, async (t) => {
-    const { world, daemon } = await written(t);
+    const { world, daemon } = await written(t, serveDaemon);
     const gone = await provedPeer(t, world, daemon);
     gone.send(undo);
     await until(() => kept(world).length === 1);
@@ -72,14 +74,14 @@ for (const [how, undo] of [
 }
 
 test("an undo that was begun by a daemon that was killed is answered as unknown, and not done again", async (t) => {
-  const { world, daemon } = await written(t);
+  const { world, daemon } = await written(t, (one) => startDaemon(t, one));
   const gone = await provedPeer(t, world, daemon);
   gone.send(command("undo-1", "undo"));
   await answerTo(gone, "undo-1");
   daemon.signal("SIGKILL");
   await daemon.end;
   onDatabase(world, "UPDATE requests SET outcome = NULL");
-  const back = await provedPeer(t, world, await startDaemon(t, world));
+  const back = await provedPeer(t, world, await serveDaemon(world));
   back.send(command("undo-1", "undo"));
   const said = await answerTo(back, "undo-1");
   assert.deepEqual([payloadOf(said)["outcome"], payloadOf(said)["code"]], ["said", "unknown-outcome"]);
@@ -87,7 +89,7 @@ test("an undo that was begun by a daemon that was killed is answered as unknown,
 });
 
 test("what is asked twice at once under one id is done once, and both are told what it came to", async (t) => {
-  const { world, daemon } = await written(t);
+  const { world, daemon } = await written(t, serveDaemon);
   const peers = [await provedPeer(t, world, daemon), await provedPeer(t, world, daemon)];
   for (const peer of peers) peer.send(command("undo-1", "undo"));
   const [one, two] = await Promise.all(peers.map((peer) => answerTo(peer, "undo-1")));
@@ -100,7 +102,7 @@ test("a yes that is repeated under its id goes on with its turn, and the action 
     calls(["write-file", { path: "../outside.txt", content: "made\n" }]),
     { text: "Made it." },
   ]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = await provedPeer(t, world, daemon, { workspace: world.workspace });
   peer.send(wordsIn("s", "make it", "make"));
   const question = { token: "" };
@@ -118,7 +120,7 @@ test("a yes that is repeated under its id goes on with its turn, and the action 
 
 test("an id that stands for other words, or for a command, is refused, and nothing vanishes in silence", async (t) => {
   const world = await makeWorld(t, [{ text: "To the first." }, { text: "To the second." }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = await provedPeer(t, world, daemon);
   peer.send(wordsIn("s", "the first words", "same"));
   await answerTo(peer, "same");
@@ -142,7 +144,7 @@ test("an id that stands for other words, or for a command, is refused, and nothi
 
 test("a snapshot that is repeated under its id is one snapshot", async (t) => {
   const world = await makeWorld(t);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = await provedPeer(t, world, daemon);
   const numbers: unknown[] = [];
   for (const id of ["shot", "shot", "other"]) {
@@ -156,7 +158,7 @@ test("a snapshot that is repeated under its id is one snapshot", async (t) => {
 
 test("a note and a search as requests do what the words do", async (t) => {
   const world = await makeWorld(t);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const client = listenTo(t, world, daemon);
   const ends = async (action: string, more: JsonObject): Promise<string> => {
     const accepted = await client.request(action, more, "s");

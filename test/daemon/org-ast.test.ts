@@ -11,7 +11,8 @@ import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
 import { type Golden, noGoldens, readGoldens, readWholeGoldens } from "../org/outline-goldens.ts";
 import { type AskTree, askWholeTree, dataOf, inCodePoints, nestNodes } from "../org/wire-trees.ts";
-import { type Ending, startDaemon } from "./daemon-process.ts";
+import type { Ending } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { listenTo, textOf } from "./wire-client.ts";
 
 type Notes = Readonly<Record<string, string | Uint8Array>>;
@@ -26,7 +27,7 @@ async function openTrees(
   const world = await makeWorld(t, [], settings);
   mkdirSync(join(world.home, "memex"));
   writeNotes(world, notes);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const listener = listenTo(t, world, daemon);
   return { ...daemon, world, ask: (request) => listener.request("org-ast", request) };
 }

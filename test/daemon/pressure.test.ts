@@ -6,6 +6,7 @@ import { connectPeer, payloadOf, proofFor } from "../../src/wire/server/wire.fix
 import { makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { mostMemory, residentOf } from "./resident-memory.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { isAcceptance, listenTo, metaOf, provedPeer, textOf, wordsIn } from "./wire-client.ts";
 
 test("a client that stops reading while a long answer streams holds up nobody, and has the whole answer when it is back", async (t) => {
@@ -63,7 +64,7 @@ test("a flood of words from one client is taken as fast as the disk allows, and 
 
 test("clients that connect and say nothing, or only health, cost the others nothing", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const crowd = Array.from({ length: 300 }, () => connectPeer(t, { path: daemon.socketPath }));
   await Promise.all(crowd.map((peer) => peer.next()));
   for (const peer of crowd) peer.send({ type: "health-check" });
@@ -75,7 +76,7 @@ test("clients that connect and say nothing, or only health, cost the others noth
 
 test("a proved client that sends a frame beyond the limit is told so", async (t) => {
   const world = await makeWorld(t);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const early = connectPeer(t, { path: daemon.socketPath });
   const handshake = await early.next();
   early.write("010001(");
@@ -91,7 +92,7 @@ test("a proved client that sends a frame beyond the limit is told so", async (t)
 
 test("a message of a million characters is taken from a proved client", async (t) => {
   const world = await makeWorld(t, [{ text: "That was long." }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = await provedPeer(t, world, daemon);
   peer.write(
     frame(`(:TYPE :EVENT :ID "one" :PAYLOAD (:SENSOR :USER-INPUT :TEXT "${"é".repeat(1_000_000)}"))`),

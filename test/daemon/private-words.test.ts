@@ -7,7 +7,7 @@ import type { JsonObject } from "../../src/text/json.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { calls, makeWorld } from "../agent-world.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
-import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { isAcceptance, listenTo, textOf } from "./wire-client.ts";
 
 const passage = "the doctor said that the lump in my left lung has grown by four millimetres since spring";
@@ -25,7 +25,7 @@ test("a client sends words that were held back, and takes words for public, by r
   mkdirSync(join(world.home, "memex"));
   const note = join(world.home, "memex", "health.org");
   writeFileSync(note, `* Health :@personal:\n${passage}\n`);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const { say, request, message } = listenTo(t, world, daemon, { source: "emacs" });
   assert.equal(payloadOf(await request("send", {}, "one"))["code"], "not-done");
   assert.equal(payloadOf(await say("one", `Translate: ${passage}`))["code"], "private-words");
@@ -46,7 +46,7 @@ test("words that steer are held back where the owner tags them as private, and t
     goOn = resolve;
   });
   const world = await makeWorld(t, [{ ...calls(["list-files", { path: "." }]), after }, { text: "Listed." }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const { client, message } = listenTo(t, world, daemon);
   const send = sender(client);
   send("list the files", {});
@@ -81,7 +81,7 @@ test("words that steer are held back by the models of the turn that they would j
   const order = (names: string) =>
     writeFileSync(join(world.configuration, ".env"), `PROVIDER_CASCADE=${names}\n`);
   order("loop,ollama");
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const { client, message } = listenTo(t, world, daemon);
   const send = sender(client);
   send("list the files", {});

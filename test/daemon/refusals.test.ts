@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { frame } from "../../src/wire/codec/frame.ts";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
-import { type DaemonProcess, startDaemon } from "./daemon-process.ts";
+import { type ServedDaemon, serveDaemon } from "./serve-daemon.ts";
 import { provedPeer, textOf } from "./wire-client.ts";
 
 const words = '(:SENSOR :USER-INPUT :TEXT "hello")';
@@ -79,9 +79,9 @@ const refusals: readonly (readonly [what: string, form: string, code: RegExp, te
 
 async function shared(
   t: TestContext,
-): Promise<{ readonly world: AgentWorld; readonly daemon: DaemonProcess }> {
+): Promise<{ readonly world: AgentWorld; readonly daemon: ServedDaemon }> {
   const world = await makeWorld(t, [{ text: "never" }]);
-  return { world, daemon: await startDaemon(t, world) };
+  return { world, daemon: await serveDaemon(world) };
 }
 
 test("what a client may not send is refused with a protocol error that names it, and the connection ends", async (t) => {
@@ -122,7 +122,7 @@ test("bytes that are no frame are refused with a protocol error, and the daemon 
 
 test("what a client may not decide is dropped from its words, which are taken all the same", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = await provedPeer(t, world, daemon);
   peer.write(
     frame(
@@ -140,7 +140,7 @@ test("what a client may not decide is dropped from its words, which are taken al
 
 test("logs, responses and statuses of a client are recorded and never acted on", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = await provedPeer(t, world, daemon);
   for (const type of [":LOG", ":RESPONSE", ":STATUS"]) {
     peer.write(frame(`(:TYPE ${type} :PAYLOAD (:ACTION :APPROVE :TOKEN "x" :TEXT "do it"))`));

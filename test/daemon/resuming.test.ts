@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { isMissing, makeWorld } from "../agent-world.ts";
 import { openTerminal } from "../open-terminal.ts";
 import { runWithAndWithoutDaemon, writesOutside } from "./compare-with-daemon.ts";
-import { startDaemon } from "./daemon-process.ts";
 import { startCommand, untilTurn } from "./live-command.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 
 test("a resumed conversation shows the last exchange, shortened, through a daemon as without one", async (t) => {
   const long = Array.from({ length: 30 }, (_, line) => `Line ${line} of the answer.`).join("\n");
@@ -49,7 +49,7 @@ test("a resumed conversation shows the question that waits, and a bare answer is
   for (const withDaemon of [false, true]) {
     const world = await makeWorld(t, [writesOutside, { text: "I leave it." }]);
     await world.command(["ask", "--session", "talk", "make it"]);
-    if (withDaemon) await startDaemon(t, world);
+    if (withDaemon) await serveDaemon(world);
     await using terminal = await openTerminal(world, ["--session", "talk"]);
     await terminal.shows(
       /You said last: make it\nIt waits for your answer\.\n[\s\S]*May I\? [\s\S]*No: {2}n [\s\S]*> $/m,
@@ -65,7 +65,7 @@ test("a session that is resumed from another folder is greeted with its own fold
   const elsewhere = { input: "", cwd: "" };
   for (const withDaemon of [false, true]) {
     const world = await makeWorld(t, [{ text: "Hello." }]);
-    if (withDaemon) await startDaemon(t, world);
+    if (withDaemon) await serveDaemon(world);
     await world.command(["ask", "--session", "talk", "hello"]);
     await world.command(["ask", "--session", "talk", "/trust-folder"]);
     const other = `${world.home}/other`;
@@ -83,7 +83,7 @@ test("a session that is resumed from another folder is greeted with its own fold
 test("an answer that nobody saw is shown once, in full, below the words that it answers", async (t) => {
   const long = Array.from({ length: 12 }, (_, line) => `Line ${line}.`).join("\n");
   const world = await makeWorld(t, [{ text: long, pauseMs: 300 }]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   const asking = startCommand(t, world, ["ask", "--session", "talk", "look"]);
   await world.provider.reached(1);
   asking.signal("SIGKILL");

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { calls, makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { startCommand, untilTurn } from "./live-command.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { isAcceptance, listenTo, provedPeer, textOf, untilAnswer, wordsIn } from "./wire-client.ts";
 
 const writesOutside = calls(["write-file", { path: "../outside.txt", content: "made\n" }]);
@@ -16,7 +17,7 @@ test("a question that was asked while its client had no daemon reaches the clien
   asking.signal("SIGSTOP");
   first.signal("SIGKILL");
   await first.end;
-  await startDaemon(t, world);
+  await serveDaemon(world);
   await untilTurn(world, "suspended");
   asking.signal("SIGCONT");
   const { code, err } = await asking.end;
@@ -34,7 +35,7 @@ test("an answer that another client took while one had no daemon reaches that on
   asking.signal("SIGSTOP");
   first.signal("SIGKILL");
   await first.end;
-  const second = await startDaemon(t, world);
+  const second = await serveDaemon(world);
   await untilTurn(world, "answered");
   const other = await provedPeer(t, world, second);
   other.send({ type: "request", id: "open", payload: { action: "session", name: "shared" } });
@@ -47,14 +48,14 @@ test("an answer that another client took while one had no daemon reaches that on
 
 test("a client that asks how a turn stands that nobody knows is told so", async (t) => {
   const world = await makeWorld(t);
-  const client = listenTo(t, world, await startDaemon(t, world));
+  const client = listenTo(t, world, await serveDaemon(world));
   const said = await client.request("follow", { turn: "never" });
   assert.match(textOf(said), /Turn never is not kept any more/);
 });
 
 test("what failed while nobody looked is shown on return, with how it ended", async (t) => {
   const world = await makeWorld(t, [{ status: 400, pauseMs: 100 }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const gone = await provedPeer(t, world, daemon);
   gone.send({ type: "request", id: "open", payload: { action: "session", name: "away" } });
   gone.send(wordsIn("away", "what fails", "one"));
@@ -100,7 +101,7 @@ test("a quiet question, a forgetting and a rollback use up no answer that waits:
   await asking.end;
   first.signal("SIGKILL");
   await first.end;
-  await startDaemon(t, world);
+  await serveDaemon(world);
   await untilTurn(world, "answered");
   const quiet = await world.command(["ask", "--quiet", "--session", "shared", "two"]);
   assert.deepEqual([quiet.code, quiet.out, quiet.err], [0, "Second.\n", ""]);
@@ -125,7 +126,7 @@ test("what became of work that the program was killed in is told to the owner in
   asking.signal("SIGKILL");
   first.signal("SIGKILL");
   await Promise.all([asking.end, first.end]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   await untilTurn(world, "answered");
   const told = 'Passepartout ended in the middle of "count my books" (session shared). It goes on now.\n';
   const next = await world.command(["ask", "--session", "other", "hello"]);

@@ -6,6 +6,7 @@ import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { calls, makeWorld, onDatabase } from "../agent-world.ts";
 import { refusedDaemon, startDaemon } from "./daemon-process.ts";
 import { startCommand } from "./live-command.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import {
   isAcceptance,
   isQuestion,
@@ -55,7 +56,7 @@ test("a daemon that is told a port listens on that one", async (t) => {
 
 test("what is said the moment that the daemon listens waits until all is loaded, and is answered once", async (t) => {
   const world = await makeWorld(t, [{ text: "Loaded." }]);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = await provedPeer(t, world, daemon);
   peer.send({ type: "health-check" });
   peer.send(wordsIn("s", "hello", "one"));
@@ -70,7 +71,7 @@ test("what is said the moment that the daemon listens waits until all is loaded,
 test("the daemon's heartbeat ends a question that nobody answers in time, with nobody there who speaks", async (t) => {
   const world = await makeWorld(t, [calls(["write-file", { path: "../outside.txt", content: "made\n" }])]);
   const settings = { HEARTBEAT_INTERVAL: "1", APPROVAL_EXPIRY: "0.01" };
-  const client = listenTo(t, world, await startDaemon(t, world, { settings }));
+  const client = listenTo(t, world, await serveDaemon(world, { settings }));
   assert.ok(client.client.send(wordsIn("s", "make it", "one")).ok);
   await client.message(isQuestion);
   const end = await client.message(({ type }) => type === "response");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { calls, isMissing, makeWorld } from "../agent-world.ts";
 import { openTerminal } from "../open-terminal.ts";
-import { startDaemon } from "./daemon-process.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 import { listenTo } from "./wire-client.ts";
 
 const settings = { TRIALS: "true", PATH: "/usr/local/bin:/usr/bin:/bin" };
@@ -13,7 +13,7 @@ test("a client tells the size of its terminal, and a size that no terminal has i
   if (isMissing(t, "bwrap", "bubblewrap") || isMissing(t, "script", "bsdutils")) return;
   const size = calls(["terminal", { cmd: "stty size" }]);
   const world = await makeWorld(t, [size, { text: "Done." }, size, { text: "Done." }], settings);
-  const listener = listenTo(t, world, await startDaemon(t, world));
+  const listener = listenTo(t, world, await serveDaemon(world));
   const bad = await listener.request("terminal-size", { rows: 0, columns: 80 }, "s");
   assert.deepEqual(
     [payloadOf(bad)["outcome"], payloadOf(bad)["code"]],
@@ -52,7 +52,7 @@ for (const [client, args] of [
       world.path("watch.sh"),
       "stty size; trap 'sleep 0.1; stty size; exit' WINCH; while :; do sleep 0.1; done",
     );
-    await startDaemon(t, world);
+    await serveDaemon(world);
     await using terminal = await openTerminal(world, args, { columns: 101, rows: 31 });
     if (client !== "ask") {
       await terminal.shows(/^ › *$|^> *$|^Folder: /m);

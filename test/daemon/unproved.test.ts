@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/text/json.ts";
 import { connectPeer, type Peer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, calls, makeWorld, onDatabase, sent } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
-import { type DaemonProcess, startDaemon } from "./daemon-process.ts";
+import { type ServedDaemon, serveDaemon } from "./serve-daemon.ts";
 import { isQuestion, listenTo, textOf, tokenOf, untilAnswer, wordsIn } from "./wire-client.ts";
 
 const lax = { PROTOCOL_ENFORCE_HMAC: "false" };
@@ -16,9 +16,9 @@ const hello: JsonObject = { type: "event", id: "one", payload: { sensor: "user-i
 async function laxDaemon(
   t: TestContext,
   steps: readonly Step[],
-): Promise<{ readonly world: AgentWorld; readonly daemon: DaemonProcess; readonly peer: Peer }> {
+): Promise<{ readonly world: AgentWorld; readonly daemon: ServedDaemon; readonly peer: Peer }> {
   const world = await makeWorld(t, steps, lax);
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = connectPeer(t, { port: daemon.port });
   await peer.next();
   return { world, daemon, peer };
