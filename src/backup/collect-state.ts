@@ -21,6 +21,7 @@ import { integrityProblems } from "../memory/state/migrate.ts";
 import { checkDatabase } from "../memory/state/versions.ts";
 import { openDatabase } from "../memory/storage/database.ts";
 import { openDiskReserve } from "../memory/storage/disk-reserve.ts";
+import { isRunning } from "../memory/storage/is-running.ts";
 import { createPrivateFile } from "../memory/storage/private-file.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import type { Collected, Source } from "./sources.ts";
@@ -41,15 +42,6 @@ export function makeStagingFolder(folder: string): string {
   const staging = join(folder, `${stagingName}${process.pid}`);
   mkdirSync(staging, { mode: 0o700 });
   return staging;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 /**

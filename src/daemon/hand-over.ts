@@ -15,7 +15,7 @@ type HandOverParts = {
   readonly policy: Policy;
   readonly agent: Pick<LocalAgent, "whenIdle" | "pauseTurns" | "runsPrograms">;
   /** Tells every client and the log. */
-  readonly tell: (text: string) => void;
+  readonly tell: (text: string | null) => void;
 };
 
 /**

@@ -29,6 +29,7 @@ export async function reachOr<Opened extends Agent>(
   { policy, source }: { readonly policy: Policy; readonly source: "cli" | "tui" },
   open: () => Promise<Opened>,
 ): Promise<ReachedOrOpened<Opened>> {
+  let holder = "";
   for (let tries = 0; ; tries += 1) {
     const reached = await connectOrWait(start, policy, source);
     if (reached !== null) return { kind: "reached", agent: reached };
@@ -37,6 +38,9 @@ export async function reachOr<Opened extends Agent>(
     } catch (error) {
       const busy = error instanceof StateProblem && error.code === "locked";
       if (!busy || tries === triesAtLock) throw error;
+      // Another holder than before, which needs its own time to begin.
+      if (error.message !== holder) tries = 0;
+      holder = error.message;
       await wait(pauseAtLock, new AbortController().signal);
     }
   }

@@ -286,9 +286,9 @@ async function beatUntilTold(running: Running): Promise<boolean> {
 function teller(
   { announce }: Pick<ServedAgent, "announce">,
   listening: (text: string) => void,
-): (text: string) => void {
+): (text: string | null) => void {
   return (text) => {
-    listening(text);
+    if (text !== null) listening(text);
     announce(text);
   };
 }

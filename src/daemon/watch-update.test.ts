@@ -23,7 +23,7 @@ test("an agent that is never idle lets what is said wait for a moment, so that w
   const waits: { readonly milliseconds: number; readonly over: () => void }[] = [];
   const watch = watchUpdate({
     own: updated(t),
-    tell: (text) => void done.push(text),
+    tell: (text) => void done.push(text ?? "withdrawn"),
     rehearse: async () => null,
     whenIdle: () => new Promise(() => {}),
     pauseTurns() {
@@ -69,7 +69,7 @@ test("a version that its owner went back to is told as used, and not as installe
   writeRecord(builds, root, { installed: "two", before: "before", instead: "before" });
   const watch = watchUpdate({
     own: { ...installed, id: "two" },
-    tell: resolve,
+    tell: (text) => resolve(text ?? ""),
     rehearse: async () => null,
     whenIdle: async () => {},
     pauseTurns: () => ({ quiet: Promise.resolve(), resume() {} }),
@@ -80,5 +80,29 @@ test("a version that its owner went back to is told as used, and not as installe
   assert.equal(
     await promise,
     "Version 0.9.0 is to be used again. The agent (version 1.0.0) gives way to it when nothing runs.",
+  );
+});
+
+test("a version that was told and is not installed any more is told to be gone, and no client that comes hears of it", async (t) => {
+  const own = updated(t);
+  const done: string[] = [];
+  const watch = watchUpdate({
+    own,
+    tell: (text) => void done.push(text ?? "withdrawn"),
+    rehearse: async () => "it needs more room.",
+    whenIdle: () => new Promise(() => {}),
+    pauseTurns: () => ({ quiet: new Promise(() => {}), resume: () => undefined }),
+    held: () => null,
+    wait: () => new Promise(() => {}),
+  });
+  watch.look();
+  await turn();
+  const manifest = { version: "1.0.0", database: 1, files: {}, id: "one" };
+  writeFileSync(join(own.root, "dist", "build.json"), JSON.stringify(manifest));
+  watch.look();
+  watch.look();
+  assert.match(
+    done.join("\n"),
+    /cannot take over.*\nThe other version is not installed any more, so version 1\.0\.0 goes on\.\nwithdrawn$/,
   );
 });

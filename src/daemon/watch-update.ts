@@ -6,8 +6,8 @@ import { type BuildManifest, findOtherBuild, type OtherBuild, type OwnBuild } fr
 export type UpdateWatchParts = {
   /** The build of this process; null where it runs on none, as from sources. */
   readonly own: OwnBuild | null;
-  /** Tells every client and the log. */
-  readonly tell: (text: string) => void;
+  /** Tells every client and the log; null where what was told holds no longer, for clients that come. */
+  readonly tell: (text: string | null) => void;
   /** Why the other build cannot take over, in words; null where it can. */
   readonly rehearse: (other: BuildManifest) => Promise<string | null>;
   /** Resolves when no turn runs or waits. */
@@ -76,7 +76,11 @@ export function watchUpdate(parts: UpdateWatchParts): UpdateWatch {
       const id = other?.id ?? own.id;
       if (id === known.last) return;
       known.last = id;
-      if (other === null) return;
+      if (other === null) {
+        tell(`The other version is not installed any more, so version ${own.version} goes on.`);
+        tell(null);
+        return;
+      }
       follow(other, own).catch((error: unknown) =>
         tell(
           `An update is installed and could not be looked at: ${describeError(error)}. Start again to use it.`,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkClock, nothingRecorded } from "./check-clock.ts";
+import { checkClock, checkZone, nothingRecorded } from "./check-clock.ts";
 
 test("a clock that is behind what was recorded is told, by how much and with what to do", () => {
   const last = Date.parse("2027-03-04T10:00:00Z");
@@ -18,4 +18,12 @@ test("what was recorded while the clock was ahead is told, also once later entri
   const { result, text } = checkClock(now, { last: now - 1_000, latest: now + 86_400_000 * 730 });
   assert.equal(result, "finding");
   assert.match(text, /up to 730 days ahead of the clock .* nothing is to be done/);
+});
+
+test("a TZ that names no zone that is known, such as the rules of POSIX, is a finding with what the clock shows", () => {
+  const [found] = checkZone("CET-1CEST,M3.5.0,M10.5.0/3", "UTC");
+  assert.equal(found?.result, "finding");
+  assert.match(found?.text ?? "", /no time zone that is known here, so all times are UTC\. Set TZ to a name/);
+  assert.deepEqual(checkZone("Europe/Berlin", "UTC"), []);
+  assert.deepEqual(checkZone(undefined, "UTC"), []);
 });

@@ -1,4 +1,5 @@
 import { priceTableDay } from "../reason/providers/price-table.ts";
+import { zoneNotice } from "../signal/jobs/zones.ts";
 import { formatDuration } from "../text/format-duration.ts";
 import type { HealthCheck } from "./health-check.ts";
 
@@ -29,6 +30,18 @@ export function checkClock(now: number, { last, latest }: Recorded): HealthCheck
       `entries of the journal are up to ${formatDuration(latest - now)} ahead of the clock of this machine, and later ones are not: it was ahead when they were made. If it is right now, nothing is to be done: what was recorded then stays dated in the future`,
     );
   return { name: "clock", result: "ok", text: "not before anything that was recorded" };
+}
+
+/** Says which zone the clock shows where `TZ` names none that is known, such as the rules of a zone in the form of POSIX. */
+export function checkZone(zone: string | undefined, shown: string): readonly HealthCheck[] {
+  const notice = zoneNotice(zone, shown);
+  return notice === null ? [] : [finding(notice)];
+}
+
+/** How the clock of this process shows times: `UTC`, or a fixed distance to it such as `UTC+2`. */
+export function shownZone(): string {
+  const hours = -new Date().getTimezoneOffset() / 60;
+  return hours === 0 ? "UTC" : `UTC${hours < 0 ? "" : "+"}${hours}`;
 }
 
 function finding(text: string): HealthCheck {

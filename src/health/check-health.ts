@@ -17,6 +17,7 @@ import { describeError } from "../text/describe-error.ts";
 import { pushAll } from "../text/lists.ts";
 import { systemPath } from "../text/system-programs.ts";
 import { unkeptInstallation } from "../update/own-build.ts";
+import { checkZone, shownZone } from "./check-clock.ts";
 import { checkDeclaredPrograms } from "./check-declared-programs.ts";
 import { checkDoors } from "./check-doors.ts";
 import { checkLeftovers } from "./check-leftovers.ts";
@@ -55,6 +56,7 @@ export async function checkHealth(
       ["updates", () => checkUpdate(unkeptInstallation(), environment)],
       ["network", () => checkProxy(environment)],
       ["network", () => checkProxyOfAgent(environment, lockHolder(policy.config.places.state))],
+      ["clock", () => checkZone(environment["TZ"], shownZone())],
       ["rules", () => checkRules(policy)],
       ["skills", () => checkSkills(policy)],
       ["settings", () => checkSettings(policy)],

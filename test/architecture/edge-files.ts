@@ -276,6 +276,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/storage/foreign-owner.ts",
   "src/memory/storage/disk-reserve.ts",
   "src/memory/storage/held-socket.ts",
+  "src/memory/storage/is-running.ts",
   "src/memory/storage/misplaced-file.ts",
   "src/memory/search/stored-stems.ts",
   "src/memory/journal/journal-lines.ts",

@@ -11,7 +11,7 @@ import { onSmallDisk } from "../small-disk.ts";
 import { entryOf, makeQuestionsWorld, property, type QuestionsWorld } from "./questions-world.ts";
 
 const cannotWrite =
-  /^questions\.org could not be written: .* Questions are asked as always; passepartout status lists/;
+  /^questions\.org could not be written: .* Questions are asked as always; passepartout approve lists/;
 
 /** Asks twice, answers the first with yes, and returns what was reported of the file. */
 async function askTwice(world: QuestionsWorld): Promise<readonly string[]> {

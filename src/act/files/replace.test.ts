@@ -95,3 +95,21 @@ test("extended attributes of a file stay with it", async (t) => {
   const found = python('print(os.getxattr(os.sys.argv[1], "user.note").decode())');
   assert.equal(found.stdout.toString().trim(), "kept");
 });
+
+test("a file that is mounted by itself is written through: nothing can take its place", async (t) => {
+  await using bench = await openWorkbench();
+  await bench.write("../seed", "old");
+  await bench.write("conf.yml", "hidden");
+  await bench.write("../mounted.yml", "");
+  const path = join(bench.workspace, "conf.yml");
+  const mounts = [
+    "--bind",
+    bench.workspace,
+    bench.workspace,
+    "--bind",
+    join(bench.root, "mounted.yml"),
+    path,
+  ];
+  const result = inBubblewrap(t, bench, { mounts, path, size: 3 });
+  if (result !== null) assert.deepEqual(result, { code: "ok", text: "xxx", names: ["conf.yml"] });
+});

@@ -73,10 +73,9 @@ export async function swapIn(place: Place, swap: Swap): Promise<Fallible<Swapped
       const moved = exchange(place, swap, { old, draft });
       if (moved === null) continue;
       if (!moved.ok) return moved;
-      const { before, after, isLate } = moved.value;
+      const { before, after, isLate, isInPlace } = moved.value;
       if (isLate) await open?.sync();
       await place.folder.flush();
-      const isInPlace = draft.isOurs && before !== null && after !== null;
       return done({
         before,
         after,
@@ -130,8 +129,8 @@ async function openToAdd(name: string): Promise<FileHandle | null> {
   }
 }
 
-/** What an exchange made. `isLate`: the new contents were written at the last moment, and may not be on the disk yet. */
-type Exchange = Omit<Swapped, "displaced"> & { readonly isLate: boolean };
+/** What an exchange made. `isLate`: the new contents were written at the last moment, and may not be on the disk yet. `isInPlace`: the old file holds them now. */
+type Exchange = Omit<Swapped, "displaced"> & { readonly isLate: boolean; readonly isInPlace: boolean };
 
 /**
  * Compares the file once more and renames; null if another file took its place meanwhile. It is synchronous: nothing of this process comes in between, and
@@ -155,11 +154,33 @@ function exchange(
   if (isLate && after !== null) writeNow(draft, after, file?.mode ?? null);
   if (!old.isAt(name)) return null;
   if (before === null)
-    return after === null || placeNew(draft.path, name) ? done({ before, after, isLate }) : null;
-  if (after === null) unlinkSync(name);
-  else if (draft.isOurs) writeInPlace(name, { before, after });
-  else renameSync(draft.path, name);
-  return done({ before, after, isLate });
+    return after === null || placeNew(draft.path, name)
+      ? done({ before, after, isLate, isInPlace: false })
+      : null;
+  try {
+    if (after === null) unlinkSync(name);
+    else if (!draft.isOurs) renameSync(draft.path, name);
+  } catch (error) {
+    if (errorCode(error) !== "EBUSY") throw error;
+    if (after !== null) return replaceMounted(name, { before, after, isLate });
+    return problem("conflict", `${path} is mounted by itself, so it was not removed. Unmount it first.`);
+  }
+  const isInPlace = draft.isOurs && after !== null;
+  if (isInPlace) writeInPlace(name, { before, after });
+  return done({ before, after, isLate, isInPlace });
+}
+
+/** Writes through a file that is mounted by itself, as one that is bound into a container: nothing can take its place. */
+function replaceMounted(
+  name: string,
+  {
+    before,
+    after,
+    isLate,
+  }: { readonly before: Uint8Array; readonly after: Uint8Array; readonly isLate: boolean },
+): Fallible<Exchange> {
+  writeInPlace(name, { before, after });
+  return done({ before, after, isLate, isInPlace: true });
 }
 
 /** A version of a file that stays readable after another one took its name. */

@@ -108,7 +108,7 @@ test("the state follows, lines and tags of the owner stay, and an entry whose qu
 
 test("a list of more questions than it shows says so, and no longer once there are none", () => {
   const { text } = file(null, [sample], { more: 2 });
-  assert.match(text, /^# … and 2 more questions that wait: passepartout status lists them all\.$/m);
+  assert.match(text, /^# … and 2 more questions that wait: passepartout approve lists them all\.$/m);
   assert.doesNotMatch(file(text, [sample]).text, /more question/);
   assert.match(file(text, [sample], { more: 1 }).text, /^# … and 1 more question that wait/m);
 });

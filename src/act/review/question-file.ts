@@ -159,7 +159,7 @@ const moreLine = /^# … and \d+ more questions? .*\n/m;
 function withMore(text: string, more: number): string {
   const rest = text.replace(moreLine, "");
   if (more === 0) return rest;
-  const line = `# … and ${more} more question${more === 1 ? "" : "s"} that wait: passepartout status lists them all.\n`;
+  const line = `# … and ${more} more question${more === 1 ? "" : "s"} that wait: passepartout approve lists them all.\n`;
   const at = rest.indexOf(keywords) + keywords.length + 1;
   return `${rest.slice(0, at)}${line}${rest.slice(at)}`;
 }

@@ -198,7 +198,7 @@ function awaitEnd(
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const name = step?.name ?? "";
   const { child, closed } = ending;
-  child.on("error", (fault) => reject(notStarted(name, fault)));
+  child.on("error", (fault) => reject(notStarted({ name, cwd: run.cwd }, fault)));
   // Nobody reads what it prints any more. The fault is told once it is gone.
   closed.catch(() => killGroup(child));
   child.on("exit", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Outcome } from "../../signal/tool.ts";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
@@ -23,8 +24,8 @@ function step(...argv: readonly string[]): ProcessSpec {
   };
 }
 
-async function run(context: TestContext, steps: readonly ProcessSpec[]): Promise<Outcome> {
-  const cwd = await makeScratchFolder(context);
+async function run(context: TestContext, steps: readonly ProcessSpec[], below = "."): Promise<Outcome> {
+  const cwd = join(await makeScratchFolder(context), below);
   const pipelines = [{ steps, negated: false, next: null }];
   const limits = { timeoutMilliseconds: 60_000, outputCharacters: 1_000 };
   const notes = { notes: [], endNote: () => noEndNote };
@@ -46,4 +47,14 @@ test("of a pipeline that the system refuses half way nothing runs on and nothing
     ["not-started", true],
   );
   assert.equal(openDescriptors(), before);
+});
+
+test("a program whose folder is gone is not said to be missing itself", async (context) => {
+  const outcome = await run(context, [step("/bin/true")], "pulled");
+  assert.ok(outcome.status === "error");
+  assert.match(
+    outcome.message,
+    /\/bin\/true could not be started: the folder \S+pulled is gone; its disk may not be mounted/,
+  );
+  assert.doesNotMatch(outcome.message, /ENOENT/);
 });

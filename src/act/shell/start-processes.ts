@@ -1,5 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { sendFilter } from "../sandbox/bubblewrap.ts";
 import { furtherPipes } from "./left-behind.ts";
@@ -79,7 +80,7 @@ function start({ step, streams }: ProcessStart, pipes: readonly OwnPipe[], cwd: 
     step.filter === null ? "ignore" : "pipe",
     ...furtherPipes(step),
   ];
-  const child = spawnStep(step, () =>
+  const child = spawnStep({ ...step, cwd }, () =>
     spawn(program, args, { cwd, env: Object.fromEntries(step.environment), detached: true, stdio }),
   );
   sendFilter(child, step.filter);
@@ -97,23 +98,28 @@ function start({ step, streams }: ProcessStart, pipes: readonly OwnPipe[], cwd: 
 }
 
 /** What the system refuses at once, such as too many words, is told as what it says later. */
-function spawnStep({ name }: ProcessSpec, spawned: () => ChildProcess): ChildProcess {
+function spawnStep({ name, cwd }: Named, spawned: () => ChildProcess): ChildProcess {
   let child: ChildProcess;
   try {
     child = spawned();
   } catch (fault) {
     if (!(fault instanceof Error) || !("syscall" in fault)) throw fault;
-    throw notStarted(name, fault);
+    throw notStarted({ name, cwd }, fault);
   }
   if (Array.isArray(child.stdio)) return child;
   // Without streams there are too many open files, which Node says once more, later.
   child.once("error", () => {});
-  throw notStarted(name, new Error("too many files are open"));
+  throw notStarted({ name, cwd }, new Error("too many files are open"));
 }
 
-/** The end of a run of which a program could not be started. */
-export function notStarted(name: string, fault: Error): RunError {
-  const words = `${name} could not be started: ${fault.message}.`;
+/** A program, and the folder that it was to run in. */
+type Named = { readonly name: string; readonly cwd: string };
+
+/** The end of a run of which a program could not be started. Node names the program where it is its folder that is gone. */
+export function notStarted({ name, cwd }: Named, fault: Error): RunError {
+  const isFolderGone = "code" in fault && fault.code === "ENOENT" && !existsSync(cwd);
+  const why = isFolderGone ? `the folder ${cwd} is gone; its disk may not be mounted` : fault.message;
+  const words = `${name} could not be started: ${why}.`;
   return new RunError("not-started", words, { cause: fault });
 }
 

@@ -1,12 +1,12 @@
 import { oneLine } from "../../text/visible.ts";
 import { anyWord, type Rule, type RuleEffect } from "./rule.ts";
 
-/** A rule in words: what it allows, and where. */
+/** A rule in words: what it allows, each thing once, and where. */
 export function describeRule({ workspace, command, effects }: Rule): readonly string[] {
   const open = [command ?? "", ...effects.map(({ target }) => target)].some((text) => text.includes(anyWord));
   return [
     `in ${oneLine(workspace)}, without asking:`,
-    ...effects.map((effect) => `  ${describe(effect, command)}`),
+    ...new Set(effects.map((effect) => `  ${describe(effect, command)}`)),
     ...(open ? [`  ${anyWord} stands for one word or file name: no option, no path, no hidden file`] : []),
   ];
 }

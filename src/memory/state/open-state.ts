@@ -74,7 +74,7 @@ type OpenOptions = StateOptions & { readonly reserve: DiskReserve };
 export async function openState(options: StateOptions): Promise<State> {
   await using parts = new AsyncDisposableStack();
   const reserve = openDiskReserve(join(options.folder, "reserve"));
-  const { database, reports } = await openLockedDatabase({ ...options, reserve }, parts);
+  const { database, reports, isLocked } = await openLockedDatabase({ ...options, reserve }, parts);
   const journal = await openJournal({
     ...options,
     database,
@@ -94,6 +94,7 @@ export async function openState(options: StateOptions): Promise<State> {
     endRestored: () => endRestored({ database, state: { ...state, journal: journal.journal }, clock }),
     reports: [...reports, ...journal.reports, ...reportOlderDatabase(database, journal.caughtUp)],
     journal: journal.journal,
+    isLocked,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -102,19 +103,24 @@ export async function openState(options: StateOptions): Promise<State> {
 export async function openLockedDatabase(
   options: OpenOptions,
   parts: AsyncDisposableStack,
-): Promise<{ readonly database: Database; readonly reports: readonly string[] }> {
+): Promise<{
+  readonly database: Database;
+  readonly reports: readonly string[];
+  readonly isLocked: () => boolean;
+}> {
   const lock = await prepareFolder(options);
   if (lock !== null) parts.defer(() => lock.release());
   const database = openFile(options);
   parts.defer(() => database.close());
-  return { database, reports: settleDatabase(database, options) };
+  const isLocked = (): boolean => lock === null || lock.isHeld();
+  return { database, reports: settleDatabase(database, options), isLocked };
 }
 
 function assemble(
   database: Database,
   filing: SessionFiling,
   { access, clock, folder, quotas: wanted, reserve }: OpenOptions,
-): Omit<State, "reports" | "journal" | "endRestored" | typeof Symbol.asyncDispose> {
+): Omit<State, "isLocked" | "reports" | "journal" | "endRestored" | typeof Symbol.asyncDispose> {
   const quotas = { ...defaultQuotas, ...wanted };
   const sealing = openSealing(folder, access);
   const rows = filing.turns;

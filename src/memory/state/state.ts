@@ -46,6 +46,8 @@ export type State = AsyncDisposable & {
   readonly reports: readonly string[];
   /** Space on the disk of the state that is held back for ending what was begun, and for the owner's commands. */
   readonly diskReserve: DiskReserve;
+  /** False once the lock of the folder is gone or another process's. */
+  readonly isLocked: () => boolean;
   /** Accepts a signal as a queued turn, which is forced to disk when this resolves. Throws `full-disk` where there is no room for new work. */
   readonly accept: (
     signal: Signal,

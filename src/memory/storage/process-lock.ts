@@ -1,12 +1,17 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { heldSocket, noteHeldSocket } from "./held-socket.ts";
+import { isRunning } from "./is-running.ts";
 import { createPrivateFile } from "./private-file.ts";
 import { explainFault, StateProblem } from "./state-problem.ts";
 
 /** The lock of a state folder for this process. */
-export type ProcessLock = { readonly release: () => void };
+export type ProcessLock = {
+  /** False once its file is gone or another one: then another process can take the folder, too. */
+  readonly isHeld: () => boolean;
+  readonly release: () => void;
+};
 
 /**
  * Locks a state folder for this process, or throws a problem that names the process that has it. The kernel holds the lock, on the file `lock`, through an
@@ -23,13 +28,25 @@ export function acquireProcessLock(folder: string): ProcessLock {
     connection.close();
     throw explainFault(error, holder);
   }
+  const taken = identityOf(file);
+  const isHeld = (): boolean => identityOf(file) === taken;
   return {
+    isHeld,
     release: () => {
-      noteHeldSocket(folder, null);
-      rmSync(holder, { force: true });
+      // What stands beside the lock of another process is that one's.
+      if (isHeld()) {
+        noteHeldSocket(folder, null);
+        rmSync(holder, { force: true });
+      }
       connection.close();
     },
   };
+}
+
+/** Identifies the file at a path without opening it; empty where there is none. */
+function identityOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.dev} ${found.ino}`;
 }
 
 function hold(file: string, holder: string, folder: string): DatabaseSync {
@@ -42,14 +59,16 @@ function hold(file: string, holder: string, folder: string): DatabaseSync {
     connection?.close();
     const problem = explainFault(error, file);
     if (!(problem instanceof StateProblem) || problem.code !== "locked") throw problem;
-    const pid = existsSync(holder) ? readFileSync(holder, "utf8").trim() : "";
-    const socket = heldSocket(folder);
-    const listens = socket === null ? "" : `, which listens at ${socket}`;
-    const who = pid === "" ? "another process" : `process ${pid}${listens}`;
-    throw new StateProblem(
-      "locked",
-      `The state folder ${folder} is in use by ${who}. Talk to that one, or stop it and try again.`,
-      { cause: error },
-    );
+    throw new StateProblem("locked", describeHolder(folder, holder), { cause: error });
   }
+}
+
+/** Who holds a folder, as far as its files tell: the process that they name may have died, and the next one not noted itself yet. */
+function describeHolder(folder: string, holder: string): string {
+  const pid = existsSync(holder) ? Number(readFileSync(holder, "utf8")) : 0;
+  if (!(pid > 0 && isRunning(pid)))
+    return `The state folder ${folder} is in use by another process, which starts or ends now, or runs in another container. Try again in a moment.`;
+  const socket = heldSocket(folder);
+  const listens = socket === null ? "" : `, which listens at ${socket}`;
+  return `The state folder ${folder} is in use by process ${pid}${listens}. Talk to that one, or stop it and try again.`;
 }

@@ -184,7 +184,7 @@ class QuestionsInFile {
     if (this.#isProblemTold) return;
     this.#isProblemTold = true;
     this.#parts.report(
-      `${questionsFileName} could not be written: ${why.replace(/[.\s]*$/, ".")} Questions are asked as always; passepartout status lists those that wait.`,
+      `${questionsFileName} could not be written: ${why.replace(/[.\s]*$/, ".")} Questions are asked as always; passepartout approve lists those that wait.`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { State } from "../../../memory/state/state.ts";
@@ -5,10 +6,10 @@ import { isCode } from "../../../memory/storage/private-file.ts";
 import { shareRuns } from "../../../memory/storage/share-runs.ts";
 import { StateProblem } from "../../../memory/storage/state-problem.ts";
 
-/** A state that refuses to write once its database is not in its place, where the write would be lost without a word. */
+/** A state that refuses to write once its database is not in its place, where the write would be lost without a word, or its lock is not, so that another process may write. */
 export type GuardedState = {
   readonly state: State;
-  /** False once the database is gone or was replaced. */
+  /** False once the database or the lock is gone or was replaced. */
   readonly isIntact: () => Promise<boolean>;
   /** Resolves `gone`, and gives its message for the owner. */
   readonly declareGone: () => string;
@@ -20,10 +21,14 @@ export type GuardedState = {
 export async function guardState(state: State, folder: string): Promise<GuardedState> {
   const path = join(folder, "state.db");
   const before = await fileIdentity(path);
-  const isIntact = shareRuns(async () => (await fileIdentity(path)) === before);
+  const isInPlace = shareRuns(async () => (await fileIdentity(path)) === before);
+  const isIntact = async (): Promise<boolean> => state.isLocked() && (await isInPlace());
   const gone = Promise.withResolvers<string>();
   const declareGone = (): string => {
-    const message = `The state folder ${folder} is gone or was replaced, so nothing can be saved, and nothing more is done. Put it back in its place, then start Passepartout again.`;
+    const message =
+      !state.isLocked() && existsSync(path)
+        ? lostLock(folder)
+        : `The state folder ${folder} is gone or was replaced, so nothing can be saved, and nothing more is done. Put it back in its place, then start Passepartout again.`;
     gone.resolve(message);
     return message;
   };
@@ -42,6 +47,10 @@ export async function guardState(state: State, folder: string): Promise<GuardedS
     },
   };
   return { state: guarded, isIntact, declareGone, gone: gone.promise };
+}
+
+function lostLock(folder: string): string {
+  return `The lock of the state folder ${folder} was removed or replaced, so another process may use the state, too, and nothing more is done here. Start Passepartout again. Leave the file ${join(folder, "lock")} where it is: it is free once its process has ended.`;
 }
 
 /** Empty where there is no file. */
