@@ -68,6 +68,21 @@ test("secret paths block for contents, names, writes and deletes, inside the wor
   }
 });
 
+test("public certificates that a trial found are no key, where the ending alone is secret and nobody reads them", () => {
+  const target = "/home/ada/project/certifi/cacert.pem";
+  const seen = { certificates: true } as const;
+  assert.equal(answer({ ...write, target, ...seen }), "passed");
+  assert.notEqual(answer({ ...remove, target, ...seen }), "block secret-path");
+  assert.equal(answer({ ...write, target }), "block secret-path");
+  assert.equal(answer({ ...read, target }), "block secret-path");
+  for (const other of [
+    "/home/ada/project/.ssh/a.pem",
+    "/home/ada/project/id_rsa.pem",
+    "/home/ada/project/a.key",
+  ])
+    assert.equal(answer({ ...write, target: other, ...seen }), "block secret-path");
+});
+
 test("the agent's own folders block, in any case, even where the workspace holds them", () => {
   const workspace = "/home/ada";
   const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace } };

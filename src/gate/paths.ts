@@ -1,6 +1,7 @@
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
 import { type Folders, notesFolders } from "../signal/facts.ts";
 import { isBuildOutput } from "../text/build-output.ts";
+import { isMaybeCertificates } from "../text/certificates.ts";
 import { countOf } from "../text/count-of.ts";
 import { isInside } from "../text/is-inside.ts";
 import { executedLaterRule, isRepositoryData } from "../text/later/executed-later.ts";
@@ -50,7 +51,14 @@ function forbidden(effect: PathEffect, folders: Folders, isKept: boolean): GateA
   const secret = isKept && effect.kind === "delete-path" ? null : secretPathRule(effect.target, folders.home);
   if (secret === null || folders.notSecret?.some((path) => isInside(path, effect.target)) === true)
     return null;
+  if (effect.kind !== "read-path" && effect.certificates === true && isByEnding(effect.target, folders.home))
+    return null;
   return block("secret-path", `${target} is a secret path (${secret}), and no action may ${verb(effect)} it`);
+}
+
+/** Whether a target is secret by its ending alone, which public certificates have as well. */
+function isByEnding(target: string, home: string): boolean {
+  return isMaybeCertificates(target, (path) => secretPathRule(path, home) !== null);
 }
 
 function allowed(effect: PathEffect, folders: Folders): GateAnswer {

@@ -30,7 +30,8 @@ export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | 
  * that git obeys; of a file that git keeps there only a trial says so, which looks at what it holds.
  * `opens`: the permissions before and after, where others of the machine gain a right.
  * `editor`: where an editor has unsaved changes of the file, what that means for the change, in words.
- * `isKept`: an undo takes the path from a set of changes that is kept; nobody wrote it.
+ * `isKept`: an undo takes the path from a set of changes that is kept; nobody wrote it. `certificates`: only
+ * public certificates are in the file that a trial changed, before and after.
  */
 export type WritePath = EffectOf<
   "write-path",
@@ -46,15 +47,21 @@ export type WritePath = EffectOf<
     readonly opens?: string;
     readonly editor?: string;
     readonly isKept?: true;
+    readonly certificates?: true;
   }
 >;
 /**
  * `existed`: a command would delete what was there before it. `tracked`: git tracks it, so that no build
- * makes it again, wherever it lies. `isKept`: as of `WritePath`.
+ * makes it again, wherever it lies. `isKept`, `certificates`: as of `WritePath`.
  */
 export type DeletePath = EffectOf<
   "delete-path",
-  { readonly existed?: true; readonly tracked?: true; readonly isKept?: true }
+  {
+    readonly existed?: true;
+    readonly tracked?: true;
+    readonly isKept?: true;
+    readonly certificates?: true;
+  }
 >;
 /** How much a command deletes, stops or replaces at once. */
 export type Extent = {

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
+import {
+  isTestSecretPath,
+  makeScratchFolder,
+  outputOf,
+  sandboxFor,
+  shellIn,
+} from "../../src/act/tools/shell/shell.fixture.ts";
 import { undoSet } from "../../src/act/trial/change-sets.ts";
 import { type CommandChange, openCommandOverlays } from "../../src/act/trial/command-overlays.ts";
 import { planUndoSet } from "../../src/act/trial/plan-undo-set.ts";
@@ -22,6 +28,7 @@ export async function court(
     drop = rememberNothing.dropCommand,
     needed = rememberNothing.neededCommands,
     limits,
+    isSecretPath = isTestSecretPath,
   }: {
     trialMilliseconds?: number;
     /** For a line that was approved. */
@@ -34,6 +41,8 @@ export async function court(
     drop?: (set: string) => Promise<void>;
     needed?: typeof rememberNothing.neededCommands;
     limits?: typeof setLimits;
+    /** Default: that of the tests, which knows few names. */
+    isSecretPath?: (path: string) => boolean;
   } = {},
 ) {
   const sandbox = await sandboxFor(context);
@@ -56,6 +65,7 @@ export async function court(
     sandbox,
     overlays,
     tries: true,
+    isSecretPath,
     hidden: [state],
     home,
     timeoutMilliseconds,

@@ -1,8 +1,10 @@
-import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { constants, type Dirent } from "node:fs";
+import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { holdsOnlyCertificates, isMaybeCertificates, largestBundle } from "../../text/certificates.ts";
 import { pushAll } from "../../text/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
+import { errorCode } from "../files/fallible.ts";
 import { followLinks } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
@@ -45,11 +47,42 @@ export async function findProtectedPaths(
         if (isSecretPath(path)) pushAll(masked, await linkedSecret(path));
         continue;
       }
-      if (isSecretPath(path) || entry.isSocket() || entry.isFIFO()) masked.push({ path, kind });
+      const isHidden = entry.isSocket() || entry.isFIFO() || (await isSecret(path, entry, isSecretPath));
+      if (isHidden) masked.push({ path, kind });
       else if (kind === "folder") folders.push(path);
     }
   }
   return { masked, repositories, complete: true };
+}
+
+/** Whether an entry is secret: by its name, unless that says no more than that it may be a key, and it holds public certificates and nothing else. */
+async function isSecret(
+  path: string,
+  entry: Dirent<Buffer>,
+  isSecretPath: (path: string) => boolean,
+): Promise<boolean> {
+  if (!isSecretPath(path)) return false;
+  return !(entry.isFile() && isMaybeCertificates(path, isSecretPath) && (await areCertificates(path)));
+}
+
+/** Whether a file holds public certificates and nothing else. One that cannot be read, or that somebody writes meanwhile, counts as a secret. */
+async function areCertificates(path: string): Promise<boolean> {
+  try {
+    await using file = await open(
+      bytesOfPath(path),
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    );
+    const before = await file.stat({ bigint: true });
+    if (!before.isFile() || before.size > largestBundle) return false;
+    const text = await file.readFile("latin1");
+    const after = await file.stat({ bigint: true });
+    return (
+      before.ctimeNs === after.ctimeNs && BigInt(text.length) === after.size && holdsOnlyCertificates(text)
+    );
+  } catch (fault) {
+    if (errorCode(fault) === "") throw fault;
+    return false;
+  }
 }
 
 function isRepository(names: readonly Dirent<Buffer>[]): boolean {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DeletePath, Effect, WritePath } from "../../signal/effect.ts";
 import type { Label } from "../../signal/label.ts";
 import { isBuildOutput } from "../../text/build-output.ts";
+import { holdsOnlyCertificates, isMaybeCertificates } from "../../text/certificates.ts";
 import { opensAsOrg } from "../../text/later/disarm.ts";
 import { executedLaterRule, isRepositoryData } from "../../text/later/executed-later.ts";
 import { executedLaterContents, executedLaterLarge } from "../../text/later/later-change.ts";
@@ -150,7 +151,7 @@ async function* effectsOf(
     const effect = isGitsOwn
       ? write(target, "replace", judging)
       : await remove(target, judging, isBuiltAgain);
-    yield { effect, isSpecial: isLater };
+    yield { effect: { ...effect, ...certificates(target, [target], judging) }, isSpecial: isLater };
   }
   if (incoming === null) return;
   for (const [inside, status] of after) {
@@ -183,6 +184,7 @@ async function* effectsOf(
       ...opens,
       ...(breaks === null ? {} : { breaks }),
       ...(isOwn ? { ownBranch: true } : {}),
+      ...certificates(target, old === undefined ? [place] : [target, place], judging),
     };
     const isMarked = why !== null || breaks !== null || effect.opens !== undefined;
     yield { effect, isSpecial: isMarked || isNamedByItself(target, judging) };
@@ -202,6 +204,16 @@ async function entriesAt(path: string | null): Promise<ReadonlyMap<string, BigIn
 
 function isNamedByItself(target: string, { isSecretPath }: DifferenceJudging): boolean {
   return executedLaterRule(target) !== null || isSecretPath(target) || isOdd(target);
+}
+
+/** Of a file that is secret by its ending alone: whether each of these, it and what takes its place, holds public certificates and nothing else. */
+function certificates(
+  target: string,
+  files: readonly string[],
+  { isSecretPath }: DifferenceJudging,
+): Pick<WritePath, "certificates"> {
+  if (!isMaybeCertificates(target, isSecretPath)) return {};
+  return files.every((path) => holdsOnlyCertificates(textOf(path) ?? "")) ? { certificates: true } : {};
 }
 
 /** The effect on what was changed as a whole. */
