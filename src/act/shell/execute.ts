@@ -9,7 +9,6 @@ import {
   rememberSearches,
   seenEnvironment,
 } from "./confine-each.ts";
-import { joinEndNotes } from "./end-note.ts";
 import { ownEnvironment } from "./environment.ts";
 import { findChangedFile, findMovedPath } from "./find-changed-file.ts";
 import { gitSettings } from "./git-settings.ts";
@@ -30,6 +29,7 @@ import { withTrialLimits } from "./process-limits.ts";
 import type { ShownPrograms } from "./program-folders.ts";
 import { openFromRoot } from "./redirect-file.ts";
 import { RefusedAgain } from "./refused-again.ts";
+import { tellEnd } from "./refused-renames.ts";
 import { tellHiddenStayed } from "./removals.ts";
 import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
@@ -75,7 +75,8 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
       notes,
-      endNote: (failed) => joinEndNotes([unseen(failed), network.note(failed)], ports.mask),
+      endNote: (failed, errors) =>
+        tellEnd({ failed, errors }, execution, { unseen: unseen(failed), network }),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       started: work?.watch(execution.started) ?? execution.started,
       view: execution.view,
@@ -132,7 +133,7 @@ async function runPlan(run: PipelineRun, { terminal, cancel }: Execution): Promi
   cancel.addEventListener("abort", () => terminal.stop("stopped"), { once: true });
   if (cancel.aborted) terminal.stop("stopped");
   const outcome = await terminal.run(step, { cwd: run.cwd, started: run.started });
-  const { note, advice } = run.endNote(outcome.status === "error");
+  const { note, advice } = run.endNote(outcome.status === "error", JSON.stringify(outcome));
   return withNotes(
     outcome,
     [...run.notes, note, advice].filter((part) => part !== ""),

@@ -32,8 +32,8 @@ export type PipelineRun = {
   readonly outputCharacters: number;
   /** Notes beside the output. */
   readonly notes: readonly string[];
-  /** What is said when the run has ended, or failed or was ended. */
-  readonly endNote: (failed: boolean) => EndNote;
+  /** What is said when the run has ended, or failed or was ended, with what it said on standard error. */
+  readonly endNote: (failed: boolean, errors: string) => EndNote;
   /** Told the first process of each sandbox; what it gives is called when that ended. Default: nobody is told. */
   readonly started?: SandboxStarted | undefined;
   /** Shows what they print while they run. Default: nothing is shown. */
@@ -125,7 +125,7 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
   const [output, errors] = [running.output.collected(), running.errors.collected()];
   const [stdout, stderr] = [output.text, errors.text];
   const names = [...new Set(run.pipelines.flatMap(({ steps }) => steps.map(({ name }) => name)))].join(", ");
-  const end = run.endNote(running.ending !== null || exitCode !== 0);
+  const end = run.endNote(running.ending !== null || exitCode !== 0, stderr);
   if (running.ending === "stopped")
     return { status: "error", code: "stopped", message: `${names} was stopped.` };
   if (running.ending !== null) {
