@@ -33,10 +33,10 @@ exec /bin/sh -c '\\''echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'\\
 /** The ways to start bubblewrap, the best first. */
 export function startingWords(isRoot: boolean): readonly Start[] {
   if (!isRoot) return [{ before: [], knowsAll: false }];
-  const inMounts = (script: string, ...users: readonly string[]) => [
-    ...["/usr/bin/unshare", ...users, "--mount"],
-    ...["/bin/sh", "-c", script, "sandbox"],
-  ];
+  const inMounts = (script: string, ...users: readonly string[]) => {
+    const shell = ["/bin/sh", "-c", script, "sandbox"];
+    return ["/usr/bin/unshare", ...users, "--mount", ...shell];
+  };
   const knowingOne = `${devices} && exec "$@"`;
   return [
     { before: inMounts(knowingAll), knowsAll: true },
