@@ -79,7 +79,7 @@ export function openTerminals(limits: TerminalLimits = usualLimits): Terminals {
     problem(session) {
       const own = bySession.get(session);
       if (own !== undefined && !own.terminal.isOver)
-        return `${own.name} still runs on the terminal of this session. Type into it with the tool terminal until it ends, or type \\u0003 (Ctrl-C) or \\u0004 (Ctrl-D).`;
+        return `${own.name} still runs on the terminal of this session. The model types into it with the tool terminal until it ends, or types \\u0003 (Ctrl-C) or \\u0004 (Ctrl-D); its owner ends it by /stop.`;
       const running = [...bySession.values()].filter(({ terminal }) => !terminal.isOver);
       return running.length < mostPrograms
         ? null

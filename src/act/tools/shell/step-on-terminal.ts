@@ -133,7 +133,7 @@ function outcomeOf(program: TerminalProgram, { step, input, notes }: Waiting): O
 
 function runsNote({ name, trial }: TerminalProgram): string {
   const where = trial === null ? "" : " What it changes reaches the workspace only once it has ended.";
-  return `${name} runs on a terminal and waits, or works without a word. Type into it with the tool terminal.${where}`;
+  return `${name} runs on a terminal and waits, or works without a word. The model types into it with the tool terminal; its owner says what, or ends it by /stop.${where}`;
 }
 
 /** Said of a prompt that does not show what is typed, and where nobody can tell whether there is one. */

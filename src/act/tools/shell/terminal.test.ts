@@ -33,7 +33,7 @@ test("a program that asks is answered by a further call, and what it changed is 
   assert.equal(asked.text, "name? ");
   assert.match(
     asked.note,
-    /python3 runs on a terminal and waits.*reaches the workspace only once it has ended/,
+    /python3 runs on a terminal and waits.*its owner says what, or ends it by \/stop.*reaches the workspace only once it has ended/,
   );
   const typing = await desk.prepare({ input: "Ada\n" });
   assert.deepEqual(effectNames(typing).slice(0, 1), ["python3 (type: Ada⏎)"]);
