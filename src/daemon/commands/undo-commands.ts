@@ -209,7 +209,7 @@ export async function judgeCommand(
 
 function undoReply({ done, conflicts }: UndoResult): UndoReply {
   if (done.length + conflicts.length === 0)
-    return { code: "undone", text: "Undone: everything was already as it was before." };
+    return { code: "undone", text: "Nothing had to be changed: everything is already as it was before." };
   const lines = [...done, ...conflicts].join("\n");
   if (conflicts.length === 0) return { code: "undone", text: `Undone.\n${lines}` };
   return done.length === 0
