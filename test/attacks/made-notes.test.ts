@@ -176,3 +176,42 @@ test("a note that a server made has the label of what it was granted, and is not
     assert.match(await authorOf(world, "people.org::Anna Miller"), /^author: you/);
   }
 });
+
+const bySetup: Readonly<Record<string, string>> = {
+  "missing.org": "#+SETUPFILE: missing.setup\n",
+  "edited.org": "#+SETUPFILE: edited.setup\n",
+  "nested.org": "#+SETUPFILE: outer.setup\n",
+  "edited.setup": "#+FILETAGS: :@personal:\n",
+  "outer.setup": "#+SETUPFILE: inner.setup\n",
+  "inner.setup": "#+FILETAGS: :@personal:\n",
+};
+
+test("a note that is private by a setup file stays so when something of ours changes that file unasked", {
+  skip: withoutSandbox,
+}, async (t) => {
+  const nested = { path: "outer.setup", old: "inner.setup", new: "other.setup" };
+  const acts: Readonly<Record<string, readonly (readonly [string, object])[]>> = {
+    missing: [["write-file", { path: "missing.setup", content: "#+TITLE: x\n" }]],
+    edited: [["shell", { cmd: "sed -i s/@personal/x/ edited.setup" }]],
+    nested: [
+      ["edit-file", nested],
+      ["write-file", { path: "other.setup", content: "#+TITLE: x\n" }],
+    ],
+  };
+  const world = await worldOf(t);
+  for (const [name, text] of Object.entries(bySetup)) {
+    const words = name.endsWith(".org") ? `* Zebra\n${name.slice(0, -4)}4711 in the knee\n` : "";
+    writeFileSync(join(world.memex, name), text + words);
+  }
+  await using agent = await world.open({}, { cwd: world.memex });
+  for (const [name, made] of Object.entries(acts)) {
+    for (const one of made) await act(world, agent, one);
+    const path = `${name}.org`;
+    world.provider.add(calls(["read-file", { path }], ["recall", { query: "knee" }]), { text: "Done." });
+    await (await talkTo(agent)).say("read it");
+    const [told] = world.provider.requests.flatMap(
+      ({ body }) => new RegExp(`.{0,80}${name}4711`).exec(body) ?? [],
+    );
+    assert.equal(told, undefined, name);
+  }
+});

@@ -56,6 +56,11 @@ export type OriginPort = {
    * of notes that were made there. Default: there are no notes.
    */
   readonly watchNotes?: (roots: readonly string[]) => Promise<(label: Label) => Promise<void>>;
+  /**
+   * Looks at the notes that are private by a setup file before a file may change; what it gives then keeps
+   * them so. Default: there are none.
+   */
+  readonly watchSetupFiles?: () => Promise<() => Promise<void>>;
   /** Where lines are kept until what they made is labelled. Default: nowhere. */
   readonly unlabelled?: KeptWrites;
 };

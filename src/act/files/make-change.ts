@@ -32,6 +32,8 @@ export async function makeChange(
   }
   await keepOrigin(proposed, { before: current, after: bytes, label }, ports);
   if (current === null) await keepNames(proposed, ports);
+  // Where the owner was asked about a tag that a setup file sets, their yes stands.
+  const keepPrivate = planned.lifts.length > 0 ? undefined : await ports.origins.watchSetupFiles?.();
   const others = isInBuffer || current === null ? 0 : ((await statusIfThere(path))?.nlink ?? 1) - 1;
   const replaced = await replacePresent(
     {
@@ -45,6 +47,7 @@ export async function makeChange(
     isInBuffer ? ports.buffers : undefined,
   );
   if (!replaced.ok) return failure(replaced);
+  await keepPrivate?.();
   const { before, after } = replaced.value;
   if (after !== null && !sameBytes(after, bytes))
     await keepOrigin(proposed, { before, after, label: await labelOfMerged(proposed, before, ports) }, ports);

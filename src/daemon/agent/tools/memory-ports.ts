@@ -116,6 +116,7 @@ function makeObjectKeeper(state: State): ToolPorts["keepObject"] {
 function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortParts): ToolPorts["origins"] {
   const { place } = notes;
   const labels = { privacyTags, originsOf: state.origins.of, notes: place };
+  const made = { rules: labels, index: notes.index, keep: state.origins.keep };
   /** Gives the label of a file, and remembers what is private in it: it may turn up elsewhere once the file is changed or gone. */
   const learnFile = async (path: string, bytes: Uint8Array): Promise<Label> => {
     const { labelOfFile } = await import("../../../memory/notes/labels/label-of-file.ts");
@@ -132,7 +133,12 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
     async watchNotes(roots) {
       await notes.ready();
       const { watchMadeNotes } = await import("../../../memory/notes/labels/made-notes.ts");
-      return watchMadeNotes(roots, { rules: labels, index: notes.index, keep: state.origins.keep });
+      return watchMadeNotes(roots, made);
+    },
+    async watchSetupFiles() {
+      await notes.ready();
+      const { watchSetupFiles } = await import("../../../memory/notes/labels/made-notes.ts");
+      return watchSetupFiles(made);
     },
     async of(digests) {
       const known = [...(await state.origins.of(digests)).values()];

@@ -1,11 +1,13 @@
 import { realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { NoteNode, NoteStat } from "../../../notes/note-node.ts";
-import type { Label } from "../../../signal/label.ts";
+import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { isInside } from "../../../text/is-inside.ts";
 import { pushAll } from "../../../text/lists.ts";
 import { foldersOf, pathOfNote } from "../folder/notes-folders.ts";
 import { refusedAsNull } from "../folder/or-null.ts";
 import { readNoteBytes } from "../folder/read-note-file.ts";
+import { makeSetupComparison } from "../folder/setup-files.ts";
 import { walkNotes } from "../folder/walk-notes.ts";
 import type { NoteIndex } from "../index/note-index.ts";
 import { type FileLabelRules, nodesIn, partsToKeep } from "./label-of-file.ts";
@@ -19,7 +21,7 @@ const mostOfTitle = 50;
 /** What finding the notes needs that an act makes. */
 export type MadeNotesParts = {
   readonly rules: FileLabelRules;
-  readonly index: Pick<NoteIndex, "titled">;
+  readonly index: Pick<NoteIndex, "titled" | "filesWithSetup" | "nodesInFile">;
   readonly keep: (parts: readonly string[], label: Label) => Promise<void>;
 };
 
@@ -40,7 +42,40 @@ export async function watchMadeNotes(
     folders.some((folder) => isInside(root, folder) || isInside(folder, root));
   if (!real.some(touches)) return async () => undefined;
   const before = await notesBelow(real, parts);
-  return (label) => labelMadeNotes({ before, roots: real, label }, parts);
+  const labelBySetup = await watchSetupFiles(parts);
+  return async (label) => {
+    await labelMadeNotes({ before, roots: real, label }, parts);
+    await labelBySetup();
+  };
+}
+
+/**
+ * Looks at the notes that are private by a setup file, or by one that is missing. What it gives is called
+ * after something of ours may have changed one: the words of these notes stay private, whatever it says now.
+ */
+export async function watchSetupFiles(parts: MadeNotesParts): Promise<() => Promise<void>> {
+  const { index, rules, keep } = parts;
+  const withSetup = await index.filesWithSetup();
+  const closed = new Map<string, readonly NoteNode[]>();
+  for (const { path } of withSetup) closed.set(path, (await index.nodesInFile(path)).filter(isNotPublic));
+  return async () => {
+    const isCurrent = makeSetupComparison(rules.notes);
+    for (const found of withSetup) {
+      const old = closed.get(found.path) ?? [];
+      if (old.length === 0 || isCurrent(found.setup)) continue;
+      const now = await labelledIn(found.path, await bytesOf(found, parts), parts);
+      await keepParts(partsToKeep({ old, now }, bottomLabel), keep);
+    }
+  };
+}
+
+function isNotPublic({ label }: NoteNode): boolean {
+  return label.secrecy !== "public";
+}
+
+async function keepParts(kept: ReadonlyMap<string, Label>, keep: MadeNotesParts["keep"]): Promise<void> {
+  for (const [label, hashes] of Map.groupBy(kept.keys(), (part) => kept.get(part)))
+    if (label !== undefined) await keep(hashes, label);
 }
 
 async function realOf(path: string): Promise<string> {
@@ -67,10 +102,13 @@ async function listNotes(
   { rules: { notes } }: MadeNotesParts,
 ): Promise<readonly NoteStat[]> {
   const { files } = await walkNotes(notes, () => null);
+  const folders = new Map<string, Promise<string>>();
   const below: NoteStat[] = [];
   for (const found of files.values()) {
     const path = pathOfNote(notes, found.path);
-    const real = await realOf(path);
+    const folder = folders.get(dirname(path)) ?? realOf(dirname(path));
+    folders.set(dirname(path), folder);
+    const real = join(await folder, basename(path));
     if (roots.some((root) => isInside(root, path) || isInside(root, real))) below.push(found);
   }
   return below;
@@ -100,9 +138,7 @@ async function labelMadeNotes({ before, roots, label }: Made, parts: MadeNotesPa
   for (const found of changed) pushAll(now, await labelledIn(found.path, await bytesOf(found, parts), parts));
   const moving = new Set([...gone, ...changed.map((found) => found.path)]);
   pushAll(old, await nodesElsewhere(now, moving, parts));
-  const kept = partsToKeep({ old, now }, label);
-  for (const [each, hashes] of Map.groupBy(kept.keys(), (part) => kept.get(part) ?? label))
-    await parts.keep(hashes, each);
+  await keepParts(partsToKeep({ old, now }, label), parts.keep);
 }
 
 function isSame(one: NoteStat | undefined, other: NoteStat): boolean {
