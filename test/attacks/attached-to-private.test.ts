@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type AgentWorld, calls, makeWorld, sent, talkTo } from "../agent-world.ts";
@@ -99,4 +99,32 @@ test("once an entry is public, what is attached to it is read again", async (t) 
   const [note = "", attached = ""] = layouts["an ID, as UUIDs are cut"] ?? [];
   const world = await makeNotes(t, note.replace("@personal:", ""), attached);
   assert.match(await seenBy(world, ["read-file", { path: `../memex/${attached}` }]), /wombats4711/);
+});
+
+test("what is attached to a private entry stays private when an edit of ours takes it from the entry", async (t) => {
+  const dir = "* Health :@personal:\n:PROPERTIES:\n:DIR: att\n:END:\n* B\n";
+  const byId = dir.replace(":DIR: att", ":ID: abcdef12");
+  const edit = (operation: object) =>
+    ["edit-notes", { file: "../memex/h.org", operations: [operation] }] as const;
+  const edits: readonly (readonly [note: string, attached: string, edit: readonly [string, object]])[] = [
+    [dir, "att/x.txt", edit({ op: "delete-property", at: "Health", key: "DIR" })],
+    [dir, "att/x.txt", edit({ op: "put", at: "Health", key: "DIR", value: "att2" })],
+    [byId, "data/ab/cdef12/x.txt", edit({ op: "put", at: "Health", key: "ID", value: "zz" })],
+    [dir, "att/x.txt", ["edit-file", { path: "../memex/h.org", old: dir.slice(0, -4), new: "" }]],
+    [`#+ARCHIVE: archive/%s_archive::\n${dir}`, "att/x.txt", edit({ op: "archive", at: "Health" })],
+  ];
+  for (const [note, attached, made] of edits) {
+    const world = await makeNotes(t, note, attached);
+    await using daemon = await world.open();
+    world.provider.add(calls(made), calls(["read-file", { path: `../memex/${attached}` }]), {
+      text: "Done.",
+    });
+    const talk = await talkTo(daemon);
+    const { end } = await talk.say("please look at it");
+    if (end === "approval-required") await talk.say(`/approve ${talk.token()}`);
+    assert.notEqual(readFileSync(join(world.home, "memex/h.org"), "utf8"), note, "control: it was edited");
+    const bodies = world.provider.requests.map(({ body }) => body).join();
+    assert.match(bodies, /withheld: private/, JSON.stringify(made));
+    assert.equal(/.{0,60}wombats4711/.exec(bodies)?.[0], undefined, JSON.stringify(made));
+  }
 });

@@ -57,10 +57,10 @@ export type OriginPort = {
    */
   readonly watchNotes?: (roots: readonly string[]) => Promise<(label: Label) => Promise<void>>;
   /**
-   * Looks at the notes that are private by a setup file before a file may change; what it gives then keeps
-   * them so. Default: there are none.
+   * Looks at what is private by a file before that changes: notes that name it as their setup file, and
+   * what is attached to its entries. What it gives then keeps them so. Default: there are none.
    */
-  readonly watchSetupFiles?: () => Promise<() => Promise<void>>;
+  readonly watchPrivate?: (path: string) => Promise<() => Promise<void>>;
   /** Where lines are kept until what they made is labelled. Default: nowhere. */
   readonly unlabelled?: KeptWrites;
 };

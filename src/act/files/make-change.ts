@@ -32,8 +32,8 @@ export async function makeChange(
   }
   await keepOrigin(proposed, { before: current, after: bytes, label }, ports);
   if (current === null) await keepNames(proposed, ports);
-  // Where the owner was asked about a tag that a setup file sets, their yes stands.
-  const keepPrivate = planned.lifts.length > 0 ? undefined : await ports.origins.watchSetupFiles?.();
+  // Where the owner was asked about a tag that is taken, their yes stands.
+  const keepPrivate = planned.lifts.length > 0 ? undefined : await ports.origins.watchPrivate?.(path);
   const others = isInBuffer || current === null ? 0 : ((await statusIfThere(path))?.nlink ?? 1) - 1;
   const replaced = await replacePresent(
     {

@@ -1,6 +1,6 @@
 import type { FoundStamp, NoteNode } from "../../notes/note-node.ts";
 import { agendaFileFilter } from "./agenda-files.ts";
-import { folderOfNote, foldersOf, pathOfNote } from "./folder/notes-folders.ts";
+import { folderOfNote, foldersOf, noteName, pathOfNote } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import { type NotesEvent, type NotesWatcher, watchNotes } from "./folder/watch-notes.ts";
@@ -180,6 +180,17 @@ export class Notes implements AsyncDisposable {
     return (await this.#attached).labelOf(paths);
   }
 
+  /** The keys by which what is attached to the private entries of a file is recorded, with their labels. */
+  async attachmentKeys(path: string): Promise<ReadonlyMap<string, NoteNode["label"]>> {
+    this.#attached ??= this.#openAttached();
+    return (await this.#attached).keysOf(noteName(this.#options, path));
+  }
+
+  /** Looks anew at what is recorded of attachments. */
+  forgetAttached(): void {
+    this.#attached = null;
+  }
+
   async #openAttached(): Promise<AttachedFiles> {
     await this.ready();
     const { AttachedFiles } = await import("./labels/attached-files.ts");
@@ -187,6 +198,7 @@ export class Notes implements AsyncDisposable {
       index: this.index,
       folders: foldersOf(this.#options),
       pathOf: (file) => this.pathOf(file),
+      originsOf: this.#options.labels.originsOf,
     });
   }
 

@@ -2,13 +2,15 @@ import { readWholeFile } from "../../../act/files/contents.ts";
 import type { NameOrigins } from "../../../act/files/file-ports.ts";
 import { findBacklinks } from "../../../memory/notes/backlinks.ts";
 import { adviceOnMissingFolder } from "../../../memory/notes/folder/describe-folders.ts";
+import type { FileLabelRules } from "../../../memory/notes/labels/label-of-file.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
 import { sha256 } from "../../../memory/storage/digest.ts";
 import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
-import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, type Label, secrecyOf } from "../../../signal/label.ts";
 import { beginOf } from "../../../text/cut-text.ts";
+import { isOrgFile } from "../../../text/is-org-file.ts";
 import { textOfBytes } from "../../../text/utf16-text.ts";
 import { isPlaceGone } from "../../commands/session-place.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
@@ -116,7 +118,6 @@ function makeObjectKeeper(state: State): ToolPorts["keepObject"] {
 function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortParts): ToolPorts["origins"] {
   const { place } = notes;
   const labels = { privacyTags, originsOf: state.origins.of, notes: place };
-  const made = { rules: labels, index: notes.index, keep: state.origins.keep };
   /** Gives the label of a file, and remembers what is private in it: it may turn up elsewhere once the file is changed or gone. */
   const learnFile = async (path: string, bytes: Uint8Array): Promise<Label> => {
     const { labelOfFile } = await import("../../../memory/notes/labels/label-of-file.ts");
@@ -130,16 +131,7 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
     attached: (paths) => notes.labelOfAttached(paths),
     names: makeNameOrigins(state),
     unlabelled: state.unlabelledWrites,
-    async watchNotes(roots) {
-      await notes.ready();
-      const { watchMadeNotes } = await import("../../../memory/notes/labels/made-notes.ts");
-      return watchMadeNotes(roots, made);
-    },
-    async watchSetupFiles() {
-      await notes.ready();
-      const { watchSetupFiles } = await import("../../../memory/notes/labels/made-notes.ts");
-      return watchSetupFiles(made);
-    },
+    ...makeWatchers({ state, notes }, labels),
     async of(digests) {
       const known = [...(await state.origins.of(digests)).values()];
       return known.length === 0 ? null : joinAll(known.map(({ label }) => label));
@@ -172,6 +164,38 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
       const kept = await labelsToKeep(change, labels);
       for (const [from, parts] of Map.groupBy(kept.keys(), (part) => kept.get(part) ?? flowing))
         await state.origins.keep(parts, from);
+    },
+  };
+}
+
+type Watchers = Pick<ToolPorts["origins"], "watchNotes" | "watchPrivate">;
+
+/** Makes what looks at notes before something of ours may change them, and labels them afterwards. */
+function makeWatchers(
+  { state, notes }: Pick<MemoryPortParts, "state" | "notes">,
+  rules: FileLabelRules,
+): Watchers {
+  const made = { rules, index: notes.index, keep: state.origins.keep };
+  return {
+    async watchNotes(roots) {
+      await notes.ready();
+      const { watchMadeNotes } = await import("../../../memory/notes/labels/made-notes.ts");
+      return watchMadeNotes(roots, made);
+    },
+    async watchPrivate(path) {
+      await notes.ready();
+      const { watchSetupFiles } = await import("../../../memory/notes/labels/made-notes.ts");
+      const labelBySetup = await watchSetupFiles(made);
+      const held = isOrgFile(path) ? await notes.attachmentKeys(path) : new Map<string, Label>();
+      return async () => {
+        await labelBySetup();
+        if (held.size === 0) return;
+        await notes.sync();
+        const now = await notes.attachmentKeys(path);
+        for (const [key, label] of held)
+          if (!now.has(key)) await state.origins.keep([key], secrecyOf([label]));
+        notes.forgetAttached();
+      };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, relative, resolve } from "node:path";
@@ -6,6 +7,7 @@ import { bottomLabel, joinAll, type Label, secrecyOf } from "../../../signal/lab
 import { isInside } from "../../../text/is-inside.ts";
 import { isOrgFile } from "../../../text/is-org-file.ts";
 import type { NoteIndex } from "../index/note-index.ts";
+import type { LabelRules } from "./labelled-index.ts";
 
 /** What finding the entries needs that files are attached to. */
 export type AttachedFilesParts = {
@@ -13,6 +15,8 @@ export type AttachedFilesParts = {
   /** The notes folders. */
   readonly folders: readonly string[];
   readonly pathOf: (file: string) => string;
+  /** The recorded origins, among them those of attachments that `keysOf` names. */
+  readonly originsOf: LabelRules["originsOf"];
 };
 
 /** Properties that name the folder of an entry's attachments. */
@@ -35,6 +39,8 @@ export class AttachedFiles {
   #named: readonly NamedFolder[] = [];
   /** The labels of folders by their IDs. */
   readonly #known = new Map<string, Promise<Label>>();
+  /** The labels of files and folders by what is recorded of them. */
+  readonly #recorded = new Map<string, Promise<Label>>();
 
   constructor(parts: AttachedFilesParts) {
     this.#parts = parts;
@@ -55,7 +61,43 @@ export class AttachedFiles {
     );
     const root = this.#roots.find((folder) => isInside(folder, path));
     const byId = root === undefined ? bottomLabel : await this.#labelById(path, root);
-    return joinAll([byId, ...around.map(({ label }) => label)]);
+    return joinAll([byId, await this.#labelRecorded(path), ...around.map(({ label }) => label)]);
+  }
+
+  /** The keys of what is attached to the entries of a file that are not public, with their labels. */
+  async keysOf(file: string): Promise<ReadonlyMap<string, Label>> {
+    const { index, pathOf } = this.#parts;
+    const keys = new Map<string, Label>();
+    for (const node of await index.nodesInFile(file)) {
+      const label = await this.#labelOfNode(node);
+      if (label.secrecy === "public") continue;
+      const { ID: id } = node.properties;
+      if (id !== undefined) keys.set(keyOfId(id.trim()), label);
+      const note = await realPathOf(pathOf(file));
+      for (const folder of await foldersOfNode(node, pathOf(file)))
+        if (!isInside(folder, note)) keys.set(keyOfFolder(folder), label);
+    }
+    return keys;
+  }
+
+  #labelRecorded(path: string): Promise<Label> {
+    const known = this.#recorded.get(path);
+    if (known !== undefined) return known;
+    if (this.#recorded.size >= mostKnown) this.#recorded.clear();
+    const label = this.#findRecorded(path);
+    this.#recorded.set(path, label);
+    return label;
+  }
+
+  async #findRecorded(path: string): Promise<Label> {
+    if (path === "/") return bottomLabel;
+    const parts = path.split("/").slice(1);
+    const keys = [keyOfFolder(path)];
+    for (let count = 1; count <= Math.min(mostParts, parts.length); count += 1)
+      keys.push(keyOfId(parts.slice(-count).join("")));
+    const found = await this.#parts.originsOf(keys);
+    const above = await this.#labelRecorded(dirname(path));
+    return joinAll([above, ...[...found.values()].map(({ label }) => label)]);
   }
 
   async #refresh(): Promise<void> {
@@ -67,11 +109,8 @@ export class AttachedFiles {
     for (const node of await index.nodesWithFolder()) {
       const label = await this.#labelOfNode(node);
       const note = await realPathOf(pathOf(node.file));
-      const names = folderProperties.flatMap((name) => node.properties[name] ?? []);
-      for (const name of label.secrecy === "public" ? [] : names) {
-        const typed = name.trim().replace(/^~(?=\/|$)/, homedir());
-        named.push({ folder: await realPathOf(resolve(dirname(pathOf(node.file)), typed)), note, label });
-      }
+      const own = label.secrecy === "public" ? [] : await foldersOfNode(node, pathOf(node.file));
+      for (const folder of own) named.push({ folder, note, label });
     }
     this.#named = named;
     this.#known.clear();
@@ -107,6 +146,21 @@ export class AttachedFiles {
     const below = all.filter((one) => one.level > level && one.begin >= begin && one.end <= end);
     return secrecyOf(below.filter(inherits).map(({ label }) => label));
   }
+}
+
+/** The real paths of the folders that an entry names for its attachments. */
+async function foldersOfNode({ properties }: NoteNode, note: string): Promise<readonly string[]> {
+  const names = folderProperties.flatMap((name) => properties[name] ?? []);
+  const typed = names.map((name) => name.trim().replace(/^~(?=\/|$)/, homedir()));
+  return Promise.all(typed.map((name) => realPathOf(resolve(dirname(note), name))));
+}
+
+function keyOfFolder(folder: string): string {
+  return `attached-folder:${hash("sha256", folder)}`;
+}
+
+function keyOfId(id: string): string {
+  return `attached-id:${hash("sha256", id)}`;
 }
 
 /** Whether an entry has attachments, and none in a folder of its own. */
