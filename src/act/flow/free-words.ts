@@ -14,6 +14,29 @@ export function isFreeWord(words: readonly Word[], at: number): boolean {
   return word !== undefined && !isHolding(word) && !turnsToOwner(words, at);
 }
 
+type TimedParts = {
+  readonly words: readonly Word[];
+  readonly kinds: ReadonlySet<string>;
+  readonly named: ReadonlySet<number>;
+};
+
+/**
+ * "Send a mail to Sarah at 5pm", "post hi in the channel tomorrow": a time right behind the recipient or the
+ * message, which the call does not have, is when the owner wants it sent.
+ */
+export function isTimed(at: number, { words, kinds, named }: TimedParts): boolean {
+  const word = words[at];
+  if (word === undefined || word.role !== "plain" || named.has(at)) return false;
+  const isMoment = word.identifier?.form === "time" || word.dated || laterWords.has(word.text);
+  const before = momentLeads.has(words[at - 1]?.text ?? "") ? at - 2 : at - 1;
+  const isDated = datedNouns.some((noun) => kinds.has(noun));
+  return isMoment && !isDated && (named.has(before) || kinds.has(words[before]?.text ?? ""));
+}
+
+const laterWords: ReadonlySet<string> = new Set("tomorrow tonight morgen übermorgen".split(" "));
+const momentLeads: ReadonlySet<string> = new Set("at on um am".split(" "));
+const datedNouns: readonly string[] = ["event", "reminder", "task"];
+
 /**
  * Another request in the sentence of a message: "find the report and send it". It is free, but for one behind
  * it that only points back: "and save it", "and show it to me".

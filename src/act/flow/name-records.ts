@@ -45,8 +45,9 @@ export function namedRecords(
 }
 
 /**
- * The record that the owner's words name by what it is called: by a title that stands in them as a whole, the longest before others, else by some words of a title. What a
- * record says about itself at length names it not, and of several that are named so none is: whoever adds one to a list can only make the choice open.
+ * The records that the owner's words name by what they are called: by a title that stands in them as a whole, the longest before others and each of one list ("plan.txt and
+ * report.pdf"), else by some words of a title. What a record says about itself at length names it not, and of several that are named so none is: whoever adds one to a list can
+ * only make the choice open.
  */
 export function titledRecords(
   records: readonly ResultRecord[],
@@ -59,6 +60,8 @@ export function titledRecords(
     const titled = sharedWords(fields, said);
     return { record, named: fields.filter((field) => isNamed(field, words)), shared: titled, titled };
   });
+  const listed = listedTitles(scored, words, general);
+  if (listed.length > 1) return listed;
   const longest = greatest([0, ...scored.flatMap(({ named }) => named.map(lengthOf))]);
   const best =
     longest > 0
@@ -66,6 +69,65 @@ export function titledRecords(
       : scored.filter(({ titled }) => titled >= leastShared);
   return best.length === 1 ? best : [];
 }
+
+/** The records whose titles make one list in the words, each title of one record alone; none where anything else stands between them. */
+function listedTitles(
+  scored: readonly NamedRecord[],
+  words: readonly Word[],
+  general: ReadonlySet<string>,
+): readonly NamedRecord[] {
+  const placed = scored
+    .flatMap((one) =>
+      one.named.flatMap((field) => placesOfTitle(field, words).map((span) => ({ one, ...span }))),
+    )
+    .toSorted((a, b) => a.from - b.from || b.to - a.to);
+  const outer = placed.filter(
+    (span) =>
+      !placed.some(
+        (other) =>
+          other.from <= span.from && other.to >= span.to && other.to - other.from > span.to - span.from,
+      ),
+  );
+  const isList = outer.every(({ from, one }, order) => {
+    const before = outer[order - 1];
+    if (before === undefined) return true;
+    return before.one !== one && isJoint(words.slice(before.to, from + 1), general);
+  });
+  return isList ? outer.map(({ one }) => one) : [];
+}
+
+/** Where a title stands in words as a whole. */
+function placesOfTitle({ values }: RecordField, words: readonly Word[]): readonly TitlePlace[] {
+  return values.flatMap((value) =>
+    [...new Set([value, withoutSuffix(value)])].flatMap((title) =>
+      findNaming(words, title).map((word) => {
+        const from = words.indexOf(word);
+        const length = partsOf(title).length;
+        let [to, parts] = [from, 0];
+        while (to < words.length && parts < length) {
+          parts += partsOf(words[to]?.text ?? "").length;
+          to++;
+        }
+        return { from, to };
+      }),
+    ),
+  );
+}
+
+type TitlePlace = { readonly from: number; readonly to: number };
+
+/** Whether words between two titles, with the first word of the second, only join them: "and the file". */
+function isJoint(words: readonly Word[], general: ReadonlySet<string>): boolean {
+  const between = words.slice(0, -1).map(({ text }) => text);
+  return (
+    (between.some((text) => joiners.has(text)) || words[0]?.after === "comma") &&
+    words.every(({ after }) => after !== "sentence") &&
+    between.every((text) => joiners.has(text) || articles.has(text) || general.has(stem(text)))
+  );
+}
+
+const joiners: ReadonlySet<string> = new Set(["and", "und", "&"]);
+const articles: ReadonlySet<string> = new Set("the my our der die das den mein meine".split(" "));
 
 /** Fields that say something about a record at length, whatever stands in them. */
 const texts: ReadonlySet<string> = new Set(
@@ -81,8 +143,13 @@ export function isAboutText(name: string): boolean {
 
 /** Whether a field says in short what its record is called. */
 export function isTitle(field: RecordField): boolean {
-  return !isIdField(field) && !isAboutText(field.key) && isShort(field);
+  return !isIdField(field) && !isAboutText(field.key) && !tags.has(field.key.toLowerCase()) && isShort(field);
 }
+
+/** Fields by which whoever sent a thing sorts it. */
+const tags: ReadonlySet<string> = new Set(
+  "tag tags label labels keyword keywords category categories".split(" "),
+);
 
 function lengthOf({ values }: RecordField): number {
   return greatest(values.map((value) => partsOf(value).length));

@@ -77,9 +77,18 @@ export function namedPlaces(order: Order, kinds: ReadonlySet<string>): ReadonlyS
     const said = momentAt(typed, at, order.sources.today);
     if (said !== null && order.moments.some((moment) => isSaid(moment, [said]))) places.add(at);
   }
-  for (const [at, word] of typed.entries()) if (isListed(typed, at, { places, kinds, word })) places.add(at);
+  const listed = new Set<number>();
+  const isPart = (at: number, beside: number): boolean =>
+    listed.has(beside) && isLinked(typed, Math.max(at, beside)) && typed.slice(at, at + 1).every(isName);
+  const add = (at: number): void => {
+    if (places.has(at)) return;
+    listed.add(at);
+    places.add(at);
+  };
+  for (const [at, word] of typed.entries())
+    if (isListed(typed, at, { places, kinds, word }) || isPart(at, at - 1)) add(at);
   for (let at = typed.length - 1; at >= 0; at--)
-    if (leadsToNamed(typed, at, { places, kinds })) places.add(at);
+    if (leadsToNamed(typed, at, { places, kinds }) || isPart(at, at + 1)) add(at);
   return places;
 }
 

@@ -32,11 +32,12 @@ function namesNothingElse({ words }: Clause): boolean {
   return words.every(({ slot }) => slot === "object" || slot === "target");
 }
 
-/** Whether a record is named by a field as a whole, and the words say nothing else of what is acted on. */
-function namesOnly({ named }: NamedRecord, words: readonly Word[]): boolean {
-  const own = new Set(named.flatMap(({ values }) => values.flatMap(partsOf)));
+/** Whether records are named by a field as a whole, and the words say nothing else of what is acted on. */
+function namesOnly(records: readonly NamedRecord[], words: readonly Word[]): boolean {
+  const fields = records.flatMap(({ named }) => named);
+  const own = new Set(fields.flatMap(({ values }) => values.flatMap(partsOf)));
   return (
-    named.length > 0 &&
+    fields.length > 0 &&
     words.flatMap(({ text }) => partsOf(text)).every((part) => own.has(part) || commonWords.has(part))
   );
 }
@@ -46,7 +47,7 @@ function isIdOfNamed(
   { name, value, nouns }: TracedArgument,
   clause: Clause,
   context: TraceContext,
-  isMeant: (named: NamedRecord, objects: readonly Word[]) => boolean = () => true,
+  areMeant: (named: readonly NamedRecord[], objects: readonly Word[]) => boolean = () => true,
 ): boolean {
   // What something is called is no id of it.
   if (isTextName(name)) return false;
@@ -65,10 +66,10 @@ function isIdOfNamed(
     .filter((record) => namedFields(record, elsewhere).length === 0);
   const objects = clause.words.filter(({ slot, role }) => slot === "object" && role !== "content");
   const general = new Set([...context.tool.nouns, ...nouns].flatMap(synonymsOf).map(stem));
-  return titledRecords(records, words, general).some(
-    (named) =>
-      isMeant(named, objects) &&
-      named.record.fields.some((field) => isOwnId(field) && field.values.includes(value)),
+  const named = titledRecords(records, words, general);
+  return (
+    areMeant(named, objects) &&
+    named.some(({ record }) => record.fields.some((field) => isOwnId(field) && field.values.includes(value)))
   );
 }
 

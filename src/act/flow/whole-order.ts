@@ -2,24 +2,23 @@ import type { Clause } from "../../text/words/find-clauses.ts";
 import {
   contentNouns,
   credentialNouns,
-  idNouns,
   moneyNouns,
-  personNouns,
   referenceNouns,
   synonymsOf,
 } from "../../text/words/lexicon.ts";
 import * as said from "../../text/words/order-words.ts";
 import type { Word } from "../../text/words/tokens.ts";
-import { isBeside, isFreeWord } from "./free-words.ts";
+import { isBeside, isFreeWord, isTimed } from "./free-words.ts";
 import { handedOn } from "./handed-on.ts";
 import { books } from "./license-act.ts";
 import { stem } from "./name-records.ts";
 import { isName, kindsOf, namedPlaces, type Order } from "./order.ts";
-import { isCounted, isInPurpose, isNumber, isPaidFor } from "./order-amounts.ts";
+import { isCounted, isInPurpose, isPaidFor } from "./order-amounts.ts";
 import { isDoubt, leadsToOrder } from "./order-lead.ts";
 import { hasOwnPlace, isAmountIn, saysAmounts } from "./own-place.ts";
 import { momentAt } from "./said-moments.ts";
 import { isOwners, placesIn, type Span, sentencesOf, textAt } from "./sentence-parts.ts";
+import { isFact, saysSum } from "./told-fact.ts";
 
 /** An order as its words are read one by one. */
 type Reading = {
@@ -106,11 +105,27 @@ function isSentence({ from, to }: Span, reading: Reading): boolean {
   return (
     clauses.every((clause) =>
       isOwn(clause)
-        ? !isSecond(clause) && isOwnClause(clause, reading)
+        ? isOfAnother(clause, reading) || (!isSecond(clause) && isOwnClause(clause, reading))
         : reading.speaks && first !== undefined
           ? isBeside(clause, first, words)
           : isOther(clause, reading),
     ) && isLead(own.filter((_, at) => !clauses.some((clause) => isOf(clause, from + at))))
+  );
+}
+
+/** "Delete plan.txt" beside "delete report.pdf": the same act on another thing, and nothing else. */
+function isOfAnother(clause: Clause, { words, named, kinds, order }: Reading): boolean {
+  const inside = placesIn(clause);
+  const isThing = (at: number): boolean => words.slice(at, at + 1).some(isName);
+  return (
+    order.act === "delete" &&
+    !inside.some((at) => named.has(at)) &&
+    inside.some(isThing) &&
+    !isOwners(clause, words) &&
+    inside.every((at) => {
+      const text = textAt(words, at);
+      return isThing(at) || said.fillers.has(text) || kinds.has(text) || kinds.has(stem(text));
+    })
   );
 }
 
@@ -141,7 +156,7 @@ function isOwnClause(clause: Clause, reading: Reading): boolean {
   const { words, speaks } = reading;
   const places = placesIn(clause);
   if (!isJoined(clause, reading) || isOwners(clause, words)) return false;
-  if (speaks) return places.every((at) => isFreeWord(words, at));
+  if (speaks) return places.every((at) => isFreeWord(words, at) && !isTimed(at, reading));
   return places.every((at) => isOwnWord(at, clause, reading)) && hasOwnPlace(clause, reading);
 }
 
@@ -166,6 +181,7 @@ function isOwnWord(at: number, clause: Clause, reading: Reading): boolean {
     own.has(word.text) ||
     kinds.has(word.text) ||
     kinds.has(stem(word.text)) ||
+    (namings.has(word.text) && named.has(at + 1)) ||
     isLeadOfNext(at, clause, reading) ||
     isDetail(at, clause, reading)
   );
@@ -210,41 +226,6 @@ function isTown(words: readonly Word[], at: number): boolean {
 }
 
 const inWords: ReadonlySet<string> = new Set(["in", "im"]);
-
-/** "The reference is 9000.", "Her address is …": what has a value, said with words of the act. */
-function isFact(sentence: readonly Word[], { kinds }: Reading): boolean {
-  const isNoun = (text: string): boolean => kinds.has(stem(text)) || nouns.some((set) => set.has(text));
-  return (
-    sentence.filter(({ text }) => factVerbs.has(text)).length === 1 &&
-    sentence.every(
-      (word) =>
-        word.role !== "plain" ||
-        factVerbs.has(word.text) ||
-        factWords.has(word.text) ||
-        isNoun(word.text) ||
-        isName(word) ||
-        said.commonCurrencies.has(word.text),
-    )
-  );
-}
-
-/** "The bill is 500": nobody knows whether it is the amount. */
-function saysSum(sentence: readonly Word[]): boolean {
-  return sentence.some(({ text }) => moneyNouns.has(text)) && sentence.some(isNumber);
-}
-
-const nouns: readonly ReadonlySet<string>[] = [
-  moneyNouns,
-  referenceNouns,
-  idNouns,
-  personNouns,
-  credentialNouns,
-  contentNouns,
-];
-const factVerbs: ReadonlySet<string> = new Set(["is", "are", "be", "ist", "sind"]);
-const factWords: ReadonlySet<string> = new Set(
-  "the my our his her its new of for should der die das mein meine für".split(" "),
-);
 
 /**
  * Another request, which has nothing to do with the act: it names its own thing, nothing of the act, and

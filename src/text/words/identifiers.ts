@@ -75,7 +75,11 @@ const patterns: readonly Pattern[] = [
   },
   {
     form: "account",
-    find: (text) => text.matchAll(/(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){2,8}(?![\p{L}\p{N}])/gu),
+    // Written as one word, which ends before a blank, or in groups of four.
+    find: (text) =>
+      text.matchAll(
+        /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[A-Z0-9]{4,32}| [A-Z0-9]{5,32}|(?: [A-Z0-9]{4}){1,7} [A-Z0-9]{1,32})(?![\p{L}\p{N}])/gu,
+      ),
     canonical: ([text]) => (/\d{4}/.test(text) ? text.replaceAll(" ", "") : null),
   },
   {

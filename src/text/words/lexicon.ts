@@ -84,6 +84,11 @@ const synonyms: readonly ReadonlySet<string>[] = [
   words("hotel room rooms night nights zimmer nacht nächte"),
   words("restaurant table tisch"),
   words("flight flug"),
+  words("file datei dateien"),
+  words("folder directory ordner verzeichnis"),
+  words("document dokument"),
+  words("channel kanal"),
+  words("task todo aufgabe"),
 ];
 
 /** A noun with all that people call the same kind of thing. */
