@@ -210,6 +210,7 @@ test("lists of recipients, and things that go to somebody, are sent as before", 
     "Create an event 'Lunch' with Sarah and Mark",
     "Create an event 'Lunch' with Sarah and Mark on 2026-06-05",
     "Create an event with the title Lunch with Sarah and Mark",
+    "Create an event 'Lunch' on 2026-06-05 with Sarah and Mark, and post a status",
   ];
   assert.deepEqual(await passing(invite, invitations), invitations);
 });

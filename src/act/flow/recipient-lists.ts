@@ -128,9 +128,11 @@ function nounBehind(words: readonly Word[], at: number): string {
   return determiners.has(next) ? textAt(words, at + 2) : next;
 }
 
-function isMarker(words: readonly Word[], at: number, { senses }: Clause): boolean {
+function isMarker(words: readonly Word[], at: number, clause: Clause): boolean {
   const text = textAt(words, at);
-  return markers.has(text) || (sharers.has(text) && senses.some((sense) => sharedSenses.has(sense)));
+  // In English "an" is an article.
+  if (text === "an") return clause.words[at - clause.from]?.slot === "target";
+  return markers.has(text) || (sharers.has(text) && clause.senses.some((sense) => sharedSenses.has(sense)));
 }
 
 /** "To say hi". */
