@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connectPeer } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld, onDatabase, sent } from "../agent-world.ts";
-import { startDaemon } from "../daemon/daemon-process.ts";
+import { serveDaemon } from "../daemon/serve-daemon.ts";
 import { untilAnswer } from "../daemon/wire-client.ts";
 
 for (const beside of ["alone", "beside a daemon"] as const) {
@@ -15,7 +15,7 @@ for (const beside of ["alone", "beside a daemon"] as const) {
       { text: "Yes." },
       { text: "No." },
     ]);
-    if (beside === "beside a daemon") await startDaemon(t, world);
+    if (beside === "beside a daemon") await serveDaemon(world);
     const [other, third] = [join(world.home, "other"), join(world.home, "third")];
     mkdirSync(other);
     mkdirSync(third);
@@ -30,7 +30,7 @@ for (const beside of ["alone", "beside a daemon"] as const) {
 
 test("a session that an unproved client began is not continued by the owner, by --continue or by its id", async (t) => {
   const world = await makeWorld(t, [{ text: "Planted.", repeat: true }], { PROTOCOL_ENFORCE_HMAC: "false" });
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = connectPeer(t, { port: daemon.port });
   await peer.next();
   peer.send({

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeWorld } from "../agent-world.ts";
-import { startDaemon } from "./daemon-process.ts";
 import { entry, jobsOf, openJobs, outcomeOf } from "./job-world.ts";
+import { serveDaemon } from "./serve-daemon.ts";
 
 type Listed = { readonly name: string; readonly trigger?: string; readonly paused?: boolean };
 
@@ -21,7 +21,7 @@ test("each job of the program is listed, run by hand, paused over a restart and 
       .flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
     return { code, data, err };
   };
-  const daemon = await startDaemon(t, world, { settings });
+  const daemon = await serveDaemon(world, { settings });
   const own = [
     "check-health",
     "compact-sessions",
@@ -53,9 +53,8 @@ test("each job of the program is listed, run by hand, paused over a restart and 
   const { code, data } = await jobs("run", "watch-notes");
   const said = "your notes were compared with the index";
   assert.deepEqual([code, data], [0, [{ code: "job-run", name: "watch-notes", said }]]);
-  daemon.signal("SIGTERM");
-  await daemon.end;
-  await startDaemon(t, world, { settings });
+  await daemon.leave();
+  await serveDaemon(world, { settings });
   const after = (await jobs("list")).data;
   assert.deepEqual(
     after.filter(({ paused }) => paused === true).map(({ name }) => name),

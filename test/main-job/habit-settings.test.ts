@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calls, makeWorld, named, talkTo } from "../agent-world.ts";
-import { startDaemon } from "../daemon/daemon-process.ts";
+import { serveDaemon } from "../daemon/serve-daemon.ts";
 import type { Step } from "../loopback-provider.ts";
 
 test("each number of what the agent does by itself has bounds, which the refusal of another value names", async (t) => {
@@ -67,7 +67,7 @@ test("the scribe writes at its hour and proposes as much as it is told, the inbo
     (await world.command(["garden"], { settings: { STALE_TODO_AFTER: "0" } })).out,
     /has no day/,
   );
-  await startDaemon(t, world);
+  await serveDaemon(world);
   await using agent = await world.open();
   const talk = await talkTo(agent);
   let jobs = "";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeWorld } from "../agent-world.ts";
-import { startDaemon } from "../daemon/daemon-process.ts";
+import { serveDaemon } from "../daemon/serve-daemon.ts";
 import { startEmbeddingServer } from "../embedding-server.ts";
 
 test("the daemon makes vectors by itself, and a client's search finds a note by another word", async (t) => {
@@ -19,7 +19,7 @@ test("the daemon makes vectors by itself, and a client's search finds a note by 
   mkdirSync(notes);
   writeFileSync(join(notes, "notes.org"), "* A blue sedan\nThe vehicle is in the garage.\n* Soup\nLeeks.\n");
   const heard = server.heard("garage");
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   await heard;
   let said = "";
   // The vectors are kept a moment after they were asked for.
@@ -31,8 +31,7 @@ test("the daemon makes vectors by itself, and a client's search finds a note by 
   const before = server.requests.length;
   await pause(2500);
   assert.equal(server.requests.length, before, "beats without anything new send nothing");
-  daemon.signal("SIGTERM");
-  assert.equal((await daemon.end).code, 0);
+  await daemon.leave();
 });
 
 test("a changed note gets its vector at once, without waiting for a beat", async (t) => {
@@ -47,13 +46,12 @@ test("a changed note gets its vector at once, without waiting for a beat", async
   mkdirSync(notes);
   writeFileSync(join(notes, "notes.org"), "* Soup\nLeeks.\n");
   const first = server.heard("Leeks");
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   await first;
   const second = server.heard("garage");
   writeFileSync(join(notes, "cars.org"), "* A blue sedan\nThe vehicle is in the garage.\n");
   await second;
-  daemon.signal("SIGTERM");
-  assert.equal((await daemon.end).code, 0);
+  await daemon.leave();
 });
 
 test("where vectors are set up they choose the notes of a prompt too, private ones by the same rules, and a greeting or a failing embedder chooses none", async (t) => {
@@ -75,7 +73,7 @@ test("where vectors are set up they choose the notes of a prompt too, private on
       "* Seen last\nThis is what was edited last.\n",
     ].join(""),
   );
-  let daemon = await startDaemon(t, world);
+  let daemon = await serveDaemon(world);
   /** What a prompt with these words has; said again while the vectors are still made. */
   const promptFor = async (words: string, wanted: string, settings = {}) => {
     let body = "";
@@ -97,14 +95,12 @@ test("where vectors are set up they choose the notes of a prompt too, private on
   server.fail(500);
   assert.doesNotMatch(await promptFor("does the vehicle need oil", ""), /tangerine/);
   server.fail(null);
-  daemon.signal("SIGTERM");
-  await daemon.end;
+  await daemon.leave();
   const local = { LOOP_LOCAL: "true" };
-  daemon = await startDaemon(t, world, { settings: local });
+  daemon = await serveDaemon(world, { settings: local });
   assert.match(await promptFor("call the physician", "magenta", local), /My surgeon/);
   assert.doesNotMatch(await promptFor("thanks", ""), /magenta|tangerine/);
-  daemon.signal("SIGTERM");
-  await daemon.end;
+  await daemon.leave();
 });
 
 test("what was said gets its vector when the turn has ended, with a daemon or without one, and another session finds it", async (t) => {
@@ -118,12 +114,11 @@ test("what was said gets its vector when the turn has ended, with a daemon or wi
   assert.equal((await world.command(["ask", "I sold the sedan to Oskar"])).code, 0);
   assert.ok(server.requests.some(({ input }) => input.includes("I sold the sedan to Oskar")));
   const heard = server.heard("cottage");
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   assert.equal((await world.command(["ask", "Mara let the cottage"])).code, 0);
   await heard;
   assert.match((await world.command(["ask", "/search automobile"])).out, /I sold the sedan to Oskar/);
-  daemon.signal("SIGTERM");
-  assert.equal((await daemon.end).code, 0);
+  await daemon.leave();
 });
 
 test("memory search finds by meaning with a daemon and without one, and by words alone, with the reason, where that cannot be paid", async (t) => {
@@ -140,7 +135,7 @@ test("memory search finds by meaning with a daemon and without one, and by words
   mkdirSync(notes);
   writeFileSync(join(notes, "notes.org"), "* A blue sedan\nThe vehicle is here.\n* Soup\nLeeks.\n");
   const heard = server.heard("Leeks");
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   await heard;
   const search = ["memory", "search", "automobile", "--json"];
   let beside = await world.command(search);
@@ -150,8 +145,7 @@ test("memory search finds by meaning with a daemon and without one, and by words
     beside = await world.command(search);
   }
   assert.match(beside.out, /^\{"id":"notes.org::A blue sedan"/);
-  daemon.signal("SIGTERM");
-  assert.equal((await daemon.end).code, 0);
+  await daemon.leave();
   const before = server.requests.length;
   assert.equal((await world.command(search)).out, beside.out);
   assert.deepEqual(

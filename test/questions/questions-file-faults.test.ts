@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { calls, onDatabase, sent, talkTo } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import { jobsOf, openJobs, runsOf } from "../daemon/job-world.ts";
+import { serveDaemon } from "../daemon/serve-daemon.ts";
 import { onSmallDisk } from "../small-disk.ts";
 import { entryOf, makeQuestionsWorld, property, type QuestionsWorld } from "./questions-world.ts";
 
@@ -235,7 +236,7 @@ test("after a kill the file agrees with the questions at the next start", async 
   const denied = await world.command(["deny", token]);
   assert.equal(denied.code, 0, denied.out + denied.err + token);
   world.write(world.read().replace("* DENIED", "* OPEN"));
-  await startDaemon(t, world);
+  await serveDaemon(world);
   const text = await world.until(/^\* DENIED .*one\.txt[\s\S]*^\* OPEN .*two\.txt/m);
   assert.equal(text.match(/^\* /gm)?.length, 2);
   assert.doesNotMatch(text, /An edit of this entry was found/);
