@@ -121,7 +121,7 @@ for (const columns of [40, 80]) {
     await work(world);
     await press(terminal, f2);
     answerRequest(client, "sessions", { data: sessions });
-    await press(terminal, down);
+    await press(terminal, up);
     const screens = [plainScreen(terminal)];
     await press(terminal, ctrl("d"));
     screens.push(plainScreen(terminal));
@@ -141,6 +141,17 @@ for (const columns of [40, 80]) {
     checkGolden(t, `sessions-${columns}-columns`, screens.join(`${"=".repeat(columns)}\n`));
   });
 }
+
+test("sessions in which a question waits stand first, and are found by that", async (t) => {
+  useUtc(t);
+  const { terminal, client } = openApp(t, { columns: 80, rows: 30, depth: "none" });
+  await press(terminal, f2);
+  answerRequest(client, "sessions", { data: sessions });
+  await press(terminal);
+  assert.match(shown(terminal), /taxes .*1 waiting[\s\S]*move the roses/);
+  await press(terminal, ..."wait");
+  assert.match(shown(terminal), /filter: wait.* 1 of 2/);
+});
 
 test("every list is filtered as it is typed in: sessions, moments, and questions behind a /", async (t) => {
   useUtc(t);
@@ -197,7 +208,7 @@ test("a session that is opened in place of another shows its own past, and words
   await work(world);
   await press(terminal, ..."/session", "\r");
   answerRequest(client, "sessions", { data: sessions });
-  await press(terminal, down, "\r");
+  await press(terminal, up, "\r");
   assert.partialDeepStrictEqual(requests(world, "session").at(-1), { name: "s2" });
   openSession(client, { "last-turn-id": "t9", "last-state": "answered", "last-words": "the taxes" }, "s2");
   const past = { id: "t9", state: "answered", words: "the taxes", answer: "Are paid.", "answer-left": 0 };

@@ -120,7 +120,9 @@ export class SessionPanel implements Panel {
 
   /** The sessions that the filter leaves. */
   get #left(): readonly Listed[] {
-    return this.#filter.keep(this.#sessions ?? [], ({ title, folder }) => `${title} ${folder}`);
+    return this.#filter.keep(this.#sessions ?? [], ({ title, folder, questions }) =>
+      [title, folder, ...(questions === 0 ? [] : [`${questions} waiting`])].join(" "),
+    );
   }
 
   onKey(data: string): void {
@@ -193,9 +195,10 @@ export class SessionPanel implements Panel {
   }
 }
 
+/** The sessions as they are listed: those with a question that waits stand first. */
 function listedOf(data: Json, home: string): readonly Listed[] {
   if (!isJsonArray(data)) return [];
-  return data.flatMap((one) => {
+  const all = data.flatMap((one) => {
     if (!isJsonObject(one) || typeof one["id"] !== "string") return [];
     const text = (key: string): string => (typeof one[key] === "string" ? cleanLine(one[key]) : "");
     const number = (key: string): number => (typeof one[key] === "number" ? one[key] : 0);
@@ -212,4 +215,5 @@ function listedOf(data: Json, home: string): readonly Listed[] {
       },
     ];
   });
+  return all.toSorted((one, other) => Number(other.questions > 0) - Number(one.questions > 0));
 }

@@ -171,12 +171,16 @@ function refusalsOf({ messages }: Turn, code: string): readonly Refusal[] {
   });
 }
 
+/** Characters of what a run needed: it is kept nowhere else. */
+const longestNeed = 2_000;
+
 /** Why a run was put off that needed the owner, and what they write so that the next one is not. */
 function describeNeed({ message, step }: Refusal, { name, work }: DoneJob): string {
-  const reason = firstLine(message);
+  const reason = firstLine(message, longestNeed);
   const why = `It needs your yes. ${reason}${/[.…]$/.test(reason) ? "" : "."}`;
   if (step !== undefined)
     return `${why} To allow it in each run, write '- ALLOW: ${step}' below the properties of its entry in jobs.org, then: passepartout jobs add ${name}`;
   const isFolderless = work.workspace === null && work.skill === undefined;
-  return isFolderless ? `${why} ${describeFolderless(name)}` : why;
+  if (isFolderless) return `${why} ${describeFolderless(name)}`;
+  return `${why} No line of the job's entry allows that: do this step yourself, or in a conversation.`;
 }
