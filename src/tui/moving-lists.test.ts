@@ -135,3 +135,20 @@ test("the session that was named is deleted or renamed, and not the one that too
     assert.deepEqual(payloads(client, /"(?:delete|rename)-session"/).at(-1), sent);
   }
 });
+
+test("sessions in which a question waits stand first, and are found by that", async (t) => {
+  const world = openApp(t);
+  world.terminal.type(f2);
+  await pass(world);
+  const listed = (id: string, title: string, questions: number): JsonObject => ({ id, title, questions });
+  const data = [
+    listed("s1", "move the roses", 0),
+    listed("s2", "taxes", 1),
+    listed("s3", "wait for mail", 0),
+  ];
+  answerRequest(world.client, "sessions", { data });
+  assert.match(await pass(world), /taxes .*1 waiting[\s\S]*move the roses[\s\S]*wait for mail/);
+  world.terminal.type(..."waiting");
+  const left = await pass(world);
+  assert.match(left, /filter: waiting.* 1 of 3[\s\S]*taxes/);
+});

@@ -142,17 +142,6 @@ for (const columns of [40, 80]) {
   });
 }
 
-test("sessions in which a question waits stand first, and are found by that", async (t) => {
-  useUtc(t);
-  const { terminal, client } = openApp(t, { columns: 80, rows: 30, depth: "none" });
-  await press(terminal, f2);
-  answerRequest(client, "sessions", { data: sessions });
-  await press(terminal);
-  assert.match(shown(terminal), /taxes .*1 waiting[\s\S]*move the roses/);
-  await press(terminal, ..."wait");
-  assert.match(shown(terminal), /filter: wait.* 1 of 2/);
-});
-
 test("every list is filtered as it is typed in: sessions, moments, and questions behind a /", async (t) => {
   useUtc(t);
   const world = openApp(t, { columns: 80, rows: 30, depth: "none" });
