@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { test } from "node:test";
 import { homeWorld } from "./home-world.ts";
 
@@ -34,6 +43,7 @@ test("common ways to change something outside work after the yes, and come back 
     { cmd: "chmod 700 ~/docs", isDone: () => mode("docs") === 0o700 },
     { cmd: "tar xf t.tar -C ~/docs", isDone: () => existsSync(at("docs/tree/x")) },
     { cmd: "tar czf ~/b.tgz ~/docs", isDone: () => existsSync(at("b.tgz")) },
+    { cmd: "sort -o ~/docs/sorted ~/docs/one own", isDone: () => existsSync(at("docs/sorted")) },
     { cmd: "ln ~/docs/one ~/docs/hard", isDone: () => inode("docs/hard") === inode("docs/one") },
     { cmd: "sed -i.bak s/docs/x/ ~/docs/one", isDone: () => existsSync(at("docs/one.bak")) },
     { cmd: "cd ../proj && git add . && git commit -qm one", isDone: head },
@@ -47,6 +57,20 @@ test("common ways to change something outside work after the yes, and come back 
     await agent.runCommand({ kind: "undo" }, talk.session);
     assert.ok(!isDone(), `${cmd} is taken back`);
     assert.equal(readFileSync(at("docs/one"), "utf8"), "docs/one\n", cmd);
+  }
+});
+
+test("a link that takes the place of another one outside is asked about by its own name", async (t) => {
+  const { at, propose, approve, agent, talk, provider } = await homeWorld(t);
+  symlinkSync("deep", at("docs/lnk"));
+  for (const to of ["/etc", "../other"]) {
+    const asked = await propose(`ln -sfn ${to} ~/docs/lnk`);
+    assert.equal(asked.end, "approval-required", provider.requests.at(-1)?.body.slice(-900));
+    assert.ok(asked.text.includes(at("docs/lnk")), asked.text);
+    assert.match(await approve(), /exitCode":0/);
+    assert.equal(readlinkSync(at("docs/lnk")), to);
+    await agent.runCommand({ kind: "undo" }, talk.session);
+    assert.equal(readlinkSync(at("docs/lnk")), "deep");
   }
 });
 
@@ -74,6 +98,18 @@ test("what no copy outside can hold is refused before a question, with what to p
     ["chmod u+w-r ~/docs/one", "closed to its owner"],
     ["gzip ~/docs/one", "-c FILE > OUTPUT"],
     ["rsync -a tree/ ~/docs/", "propose cp -a"],
+    ["git worktree add -b other ../wt HEAD", "in a folder of the workspace"],
+    ["git clone -q . ../c", "in a folder of the workspace"],
+    ["git init -q ~/n", "in a folder of the workspace"],
+    ["git -C tree clone one ../../c", "in a folder of the workspace"],
+    ["git archive -o ../other/x.tar HEAD", "propose cp FILE PLACE"],
+    ["git archive --output=../other/x.tar HEAD", "propose cp FILE PLACE"],
+    ["git bundle create ~/other/b --all", "propose cp FILE PLACE"],
+    ["git format-patch -o ../other HEAD~1", "propose cp FILE PLACE"],
+    ["split -b 1 own ~/docs/part", "move the parts there"],
+    ["split own ~/docs/part", "move the parts there"],
+    ["sed -n 's/o/x/w ../docs/f3' own", "> FILE"],
+    ["sed -n '1w ../docs/f3' own", "> FILE"],
     ["find ~/docs -name one -exec cp {} ~/other/ ;", "Look for the files first"],
     ["find ~/docs -name one | xargs rm", "Look for the files first"],
     ["echo docs/one | xargs -I{} rm ~/{}", "Look for the files first"],

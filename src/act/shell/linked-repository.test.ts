@@ -74,6 +74,12 @@ const hostile: Readonly<Record<string, (place: { tree: string; main: string }) =
     git(join(main, "../apart"), "config", "core.worktree", "../other");
     writeFileSync(join(tree, ".git"), "gitdir: ../apart\n");
   },
+  "one that was made apart from another work tree, which holds all that it lists": ({ tree, main }) => {
+    git(main, "init", "-q", "--separate-git-dir=../apart", "../other");
+    writeFileSync(join(main, "../other/listed"), "x");
+    git(join(main, "../other"), "add", "listed");
+    writeFileSync(join(tree, ".git"), "gitdir: ../apart\n");
+  },
   "a link to a link": ({ tree, main }) => {
     git(main, "init", "-q", "--separate-git-dir=../apart", "../other");
     symlinkSync("../apart", join(tree, "way"));
@@ -114,6 +120,20 @@ for (const [what, place] of Object.entries(hostile)) {
     assert.equal(await findOutside(tree, tree), null);
   });
 }
+
+test("a repository that was made apart counts in the folder that holds something of what it lists", async (t) => {
+  const { main } = await trees(t);
+  git(main, "init", "-q", "--separate-git-dir=../apart", "../other");
+  const other = join(main, "../other");
+  const isKnown = async () => (await findOutside(other, other)) !== null;
+  assert.ok(await isKnown(), "nothing is listed yet");
+  for (const name of ["one", "two"]) writeFileSync(join(other, name), name);
+  git(other, "add", ".");
+  rmSync(join(other, "one"));
+  assert.ok(await isKnown());
+  rmSync(join(other, "two"));
+  assert.ok(!(await isKnown()));
+});
 
 test("a repository borrows from folders of objects, and from what those borrow from, and from nothing else", async (t) => {
   const { main } = await trees(t);

@@ -4,6 +4,8 @@ import { isInside } from "../../text/is-inside.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { followLinks } from "../files/real-path.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
+import { filesOfIndex } from "../trial/checked-out.ts";
+import { withinSize } from "../trial/measure.ts";
 import { textOfFile } from "./text-of-file.ts";
 
 /** The repository of a work tree whose `.git` is a file, or a link. */
@@ -63,7 +65,19 @@ async function isOfOneTree(own: string, folder: string): Promise<boolean> {
   if (own.includes("/.git/") || !/^\tbare = false$/m.test(settings) || /worktree/i.test(settings))
     return false;
   // One with this name is that of the folder that it lies in, unless it lies there alone.
-  return basename(own) !== ".git" || (await namesIfThere(dirname(own))).length === 1;
+  const isAlone = basename(own) !== ".git" || (await namesIfThere(dirname(own))).length === 1;
+  return isAlone && (await holdsListed(own, folder));
+}
+
+/**
+ * Whether a folder holds a file that an index lists, or the index lists none. Any folder may claim a
+ * repository that names no work tree, and in another one than its own, git takes all files for deleted.
+ */
+async function holdsListed(own: string, folder: string): Promise<boolean> {
+  const listed = await withinSize(() => filesOfIndex(own, (path) => path));
+  if (!listed.ok || listed.value === null) return false;
+  for (const { name } of listed.value) if ((await entryIfThere(join(folder, name))) !== null) return true;
+  return listed.value.length === 0;
 }
 
 async function isLinkedTree(own: string, pointer: string): Promise<boolean> {

@@ -79,13 +79,19 @@ export async function findOutsidePlaces(plan: CommandPlan, lookup: Lookup): Prom
   return { places, links: [...new Map(links.map((link) => [link.path, link])).values()] };
 }
 
-/** The folders that commands bring or pack to a place outside: they must see all of them. */
+/**
+ * The folders that commands bring or pack to a place outside: they must see all of them. A link brings
+ * nothing of what it leads to.
+ */
 async function foldersTaken(
   commands: readonly PlannedCommand[],
   workspace: string,
 ): Promise<ReadonlySet<string>> {
   const taking = commands.filter(
-    (command) => changesOutside(command, workspace).length > 0 && onlyRemoved(command).length === 0,
+    (command) =>
+      changesOutside(command, workspace).length > 0 &&
+      onlyRemoved(command).length === 0 &&
+      startedProgram(command.argv) !== "ln",
   );
   const copied = taking.flatMap(({ worded }) => worded.flatMap((each) => each.copied?.from ?? []));
   const found = new Set(copied);

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../text/is-inside.ts";
 import { streamNamed } from "../files/own-streams.ts";
-import { statusIfThere } from "../files/status-if-there.ts";
+import { entryIfThere, statusIfThere } from "../files/status-if-there.ts";
 import { sandboxFolders } from "../sandbox/bubblewrap.ts";
 import { type CopiedTree, lookAtCopied } from "./copied-tree.ts";
 import { opensFile, type SimpleCommand } from "./program.ts";
@@ -78,8 +78,9 @@ async function withCopied(
   change: ResolvedChange,
   { resolvePath }: ChangeLookup,
 ): Promise<readonly ResolvedChange[]> {
-  const { onlyWhere, from, path } = change;
-  if (onlyWhere !== undefined) {
+  const { onlyWhere, from, path, unfollowed } = change;
+  const isTakenItself = unfollowed !== undefined && (await entryIfThere(path))?.isSymbolicLink() === true;
+  if (onlyWhere !== undefined && !isTakenItself) {
     const status = await statusIfThere(await resolvePath(onlyWhere.target));
     if ((status?.isDirectory() === true) !== onlyWhere.isFolder) return [];
   }

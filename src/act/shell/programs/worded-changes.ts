@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { gitOutputs } from "./git-outputs.ts";
 import { readGitWords } from "./git-words.ts";
 import { scriptOf, startedByFind, withoutWrappers } from "./unwrap-words.ts";
 import { fileRules, wrapperFiles } from "./worded-files.ts";
@@ -149,6 +150,30 @@ function writtenByFind(args: readonly string[], roots: readonly string[]): reado
   }));
 }
 
+/** The files that the scripts of `sed` write: `w FILE` as a command, or as a flag of `s`. */
+function writtenBySed(args: readonly string[]): readonly WordedChange[] {
+  const files = args.flatMap((word) =>
+    [...word.matchAll(/(?:^|[;{]\s*|[$\d]|[/|,#][gpIiMme\d]*)[wW] +([^\n]*[^\n/])$/gm)].map(
+      ([, file = ""]) => file,
+    ),
+  );
+  return all(files, "write").map((change) => ({
+    ...change,
+    onlyForbidden: true,
+    made: true,
+    unheld:
+      "a script of sed writes there what no question could tell. Propose sed … > FILE, or cp of what it writes here",
+  }));
+}
+
+/** `sort`: what it sorts is read beside the file that it writes. */
+const sorted: WordedRule = ({ args, operands }) => {
+  const valued =
+    /^(?:-[bcCdfghiMnRrsuVz]*[kotST]|--(?:key|output|field-separator|buffer-size|temporary-directory|batch-size|parallel))$/;
+  const files = operands.filter((word) => word !== "-" && !valued.test(args[args.indexOf(word) - 1] ?? ""));
+  return valuesOf(args, "-o", "--output").length === 0 ? [] : all(files, "read");
+};
+
 const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
   ...["rm", "rmdir", "unlink"].map((name) => [name, removed] as const),
   ["shred", ({ operands }) => [...all(operands, "write"), ...all(operands, "delete")]],
@@ -157,6 +182,7 @@ const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
   ["install", copied("read", /^(?:-[bCcDpsTvZ]*[gmo]|--(?:group|mode|owner))$/)],
   ["mv", copied("delete")],
   ["ln", linked],
+  ["sort", sorted],
   [
     "dd",
     ({ args }) => [
@@ -173,7 +199,8 @@ const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
   ...["sed", "perl"].map((name): readonly [string, WordedRule] => [
     name,
     ({ args, options, operands }) => {
-      if (!options.some((word) => /^-[A-Za-z]*i|^--in-place/.test(word))) return [];
+      if (!options.some((word) => /^-[A-Za-z]*i|^--in-place/.test(word)))
+        return name === "sed" ? writtenBySed(args) : [];
       const scripts = args.filter((_, at) =>
         /^-[A-Za-z]*[ef]$|^--(?:expression|file)$/.test(args[at - 1] ?? ""),
       );
@@ -186,12 +213,13 @@ const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
     "git",
     ({ args }) => {
       const { folder, words: given } = readGitWords(args);
-      const [verb, ...words] = given;
+      const [verb = "", ...words] = given;
       if (verb === "config") return settingsWritten(words);
       const files = words.map((word) => (/^[-/]/.test(word) ? word : join(folder, word)));
       const operands = files.filter((word) => !word.startsWith("-"));
       if (verb === "mv") return copied("delete")({ args: files, options: [], operands });
-      return verb === "rm" && !words.includes("--cached") ? all(operands, "delete", true) : [];
+      if (verb !== "rm") return gitOutputs(verb, words, folder);
+      return words.includes("--cached") ? [] : all(operands, "delete", true);
     },
   ],
   [

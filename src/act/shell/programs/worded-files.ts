@@ -32,13 +32,16 @@ export const fileRules: ReadonlyMap<string, WordedRule> = new Map<string, Worded
   ],
   [
     "split",
-    ({ operands: [source, prefix] }) => [
-      ...all(source === undefined ? [] : [source], "read"),
-      ...unheld(
-        all(prefix === undefined ? [] : [prefix], "write"),
-        "split the file in the workspace, and move the parts there",
-      ),
-    ],
+    ({ args, operands }) => {
+      const [source, prefix] = withoutValues(args, operands, ...valuedBySplit);
+      return [
+        ...all(source === undefined ? [] : [source], "read"),
+        ...unheld(
+          all(prefix === undefined ? [] : [prefix], "write"),
+          "split the file in the workspace, and move the parts there",
+        ),
+      ];
+    },
   ],
   ["tar", tar],
   ["unzip", ({ args }) => made(all(valuesOf(args, "-d"), "write", true))],
@@ -153,6 +156,21 @@ function tar({ args }: { readonly args: readonly string[] }): readonly WordedCha
     ...all(isMade ? files : [], "read", true),
     ...made(all(isUnpacked ? valuesOf(args, "-C", "--directory") : [], "write", true)),
   ];
+}
+
+const valuedBySplit = ["-a", "-b", "-C", "-l", "-n", "-t"].concat(
+  ["--suffix-length", "--bytes", "--line-bytes", "--lines", "--number", "--separator"],
+  ["--additional-suffix", "--filter"],
+);
+
+/** Operands that are not the value of an option before them. */
+function withoutValues(
+  args: readonly string[],
+  operands: readonly string[],
+  ...valued: readonly string[]
+): readonly string[] {
+  const isValue = (at: number): boolean => valued.includes(args[at - 1] ?? "");
+  return args.filter((word, at) => operands.includes(word) && !isValue(at));
 }
 
 function keeps(options: readonly string[]): boolean {
