@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import { exitCodes, type Io, usageError } from "../../src/cli/commands/io.ts";
-import { parseCommand } from "../../src/cli/commands/options.ts";
-import { showProgress } from "../../src/cli/commands/show-progress.ts";
+import type { Io } from "../../src/kernel/io.ts";
+import { exitCodes, usageError } from "../../src/program/io.ts";
+import { parseCommand } from "../../src/program/options.ts";
+import { showProgress } from "../../src/program/show-progress.ts";
 import { type CommandSpec, flag, valued } from "../../src/text/command-spec.ts";
 import { greatest } from "../../src/text/lists.ts";
 import { benchAdaptive } from "./bench-adaptive.ts";

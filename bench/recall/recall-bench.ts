@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import { exitCodes, type Io } from "../../src/cli/commands/io.ts";
-import { parseCommand } from "../../src/cli/commands/options.ts";
+import type { Io } from "../../src/kernel/io.ts";
+import { exitCodes } from "../../src/program/io.ts";
+import { parseCommand } from "../../src/program/options.ts";
 import { type CommandSpec, flag } from "../../src/text/command-spec.ts";
 import { describeError } from "../../src/text/describe-error.ts";
 import {

@@ -1,17 +1,11 @@
 import { fstatSync, realpathSync, type Stats, statSync } from "node:fs";
-import { findPendingRestore } from "../backup/pending-restore.ts";
+import { findPendingRestore } from "../features/backup/pending-restore.ts";
+import type { CliCommand, Io, OwnTerminal } from "../kernel/io.ts";
+import { exitCodes, HelpRequest, UsageError } from "../program/io.ts";
 import { describeError } from "../text/describe-error.ts";
 import { insteadOf } from "../text/familiar-words.ts";
 import { nearestName } from "../text/nearest-name.ts";
 import { escapeForTerminal } from "../text/visible.ts";
-import {
-  type CliCommand,
-  exitCodes,
-  HelpRequest,
-  type Io,
-  type OwnTerminal,
-  UsageError,
-} from "./commands/io.ts";
 import { findForeignFolder } from "./offline/foreign-folder.ts";
 import { type StandardError, writeToStandardError } from "./standard-error.ts";
 import type { CommandName } from "./table/command-table.ts";
@@ -41,10 +35,10 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   usage: async () => (await import("./commands/usage.ts")).usageCommand,
   models: async () => (await import("./commands/models.ts")).modelsCommand,
   sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
-  backup: async () => (await import("./commands/backup.ts")).backupCommand,
-  restore: async () => (await import("./commands/restore.ts")).restoreCommand,
-  purge: async () => (await import("./commands/purge.ts")).purgeCommand,
-  service: async () => (await import("./commands/user-service.ts")).serviceCommand,
+  backup: async () => (await import("../features/backup/cli/backup.ts")).backupCommand,
+  restore: async () => (await import("../features/backup/cli/restore.ts")).restoreCommand,
+  purge: async () => (await import("../features/backup/cli/purge.ts")).purgeCommand,
+  service: async () => (await import("../features/user-service/service-command.ts")).serviceCommand,
   garden: async () => (await import("./commands/garden.ts")).gardenCommand,
   review: async () => (await import("./commands/review.ts")).reviewCommand,
   jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
@@ -142,7 +136,7 @@ function writeHelp(text: string, { stdout }: CommandProcess): void {
 /** A restore that was killed between its renames is finished before anything reads the folders. */
 async function finishKilledRestore({ env }: CommandProcess): Promise<void> {
   const state = findPendingRestore(env);
-  if (state !== null) (await import("../backup/folder-moves.ts")).finishMoves(state);
+  if (state !== null) (await import("../features/backup/folder-moves.ts")).finishMoves(state);
 }
 
 /** The conversation that suits where it was started. */

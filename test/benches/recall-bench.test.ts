@@ -7,7 +7,8 @@ import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
 import { recallBenchCommand } from "../../bench/recall/recall-bench.ts";
-import { exitCodes, type Io, UsageError } from "../../src/cli/commands/io.ts";
+import type { Io } from "../../src/kernel/io.ts";
+import { exitCodes, UsageError } from "../../src/program/io.ts";
 
 const root = mkdtempSync(join(tmpdir(), "recall-bench-"));
 after(() => rmSync(root, { recursive: true, force: true }));

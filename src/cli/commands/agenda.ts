@@ -1,9 +1,10 @@
 import { localDay, localMinutes, mondayOf, parseRelativeDay } from "#org";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { type AgendaResult, listAgenda } from "../offline/list-agenda.ts";
 import { agendaSpec } from "../table/reading-notes.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseCommand } from "./options.ts";
-import { makeStartContext } from "./start-context.ts";
 
 const mostDays = 3660;
 

@@ -1,15 +1,16 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import type { Io } from "../../kernel/io.ts";
+import { canAskHidden } from "../../program/answer-hidden.ts";
+import { exitCodes, readStandardInput, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { Screen } from "../../program/screen.ts";
+import { sendQuestion } from "../../program/send-question.ts";
+import { showUndeliveredAnswers } from "../../program/show-undelivered.ts";
+import { withAgent } from "../../program/with-agent.ts";
 import { askSpec } from "../table/talking.ts";
-import { canAskHidden } from "./answer-hidden.ts";
 import { attachFiles } from "./attach-files.ts";
-import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
-import { parseCommand } from "./options.ts";
 import { readPipe } from "./read-pipe.ts";
-import { Screen } from "./screen.ts";
-import { sendQuestion } from "./send-question.ts";
-import { showUndeliveredAnswers } from "./show-undelivered.ts";
 import { showUntold } from "./show-untold.ts";
-import { withAgent } from "./with-agent.ts";
 
 /** Milliseconds that a command waits for what comes by a pipe. */
 const briefly = { telling: 1000, waiting: 300 };

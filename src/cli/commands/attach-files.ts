@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import type { Io } from "../../kernel/io.ts";
 import { isJsonObject } from "../../text/json.ts";
 import { pushAll } from "../../text/lists.ts";
-import type { Io } from "./io.ts";
 
 /** Attaches files for the next words of a session, and says what becomes of each. Gives their ids; null where one of them is not attached, which is told. */
 export async function attachFiles(

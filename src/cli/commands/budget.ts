@@ -1,9 +1,10 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { describeSpending } from "../../signal/spending.ts";
 import { readOwnSpending } from "../offline/read-own-spending.ts";
 import { budgetSpec } from "../table/judging.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseCommand } from "./options.ts";
-import { makeStartContext } from "./start-context.ts";
 
 /** Prints what was spent today and in a session. Exit code 5 if nothing is left of one of their budgets. */
 export async function budgetCommand(io: Io): Promise<number> {

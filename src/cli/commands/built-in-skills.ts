@@ -1,9 +1,9 @@
+import type { Io } from "../../kernel/io.ts";
 import { describeBuiltIn } from "../../shown/describe-listed-skill.ts";
 import { greatest } from "../../text/lists.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import type { ListedBuiltIn } from "../offline/teach-skills.ts";
 import { layOutHelp } from "../table/lay-out-help.ts";
-import type { Io } from "./io.ts";
 
 /** Prints the skills of the program itself, a line each, behind those that were taught. */
 export function listBuiltIn(io: Io, skills: readonly ListedBuiltIn[], json: boolean): void {

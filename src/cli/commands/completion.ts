@@ -1,3 +1,7 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { settingTable } from "../../settings/setting-table.ts";
 import { readSessionNames } from "../offline/read-session-names.ts";
 import { completionForBash } from "../table/complete-bash.ts";
@@ -5,9 +9,6 @@ import { completionForFish } from "../table/complete-fish.ts";
 import { completionForZsh } from "../table/complete-zsh.ts";
 import { manPage } from "../table/man-page.ts";
 import { completionSpec } from "../table/setting-up.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseVerb } from "./options.ts";
-import { makeStartContext } from "./start-context.ts";
 
 /** Prints a script that completes command lines in a shell, the names of sessions for it, or the manual page. */
 export async function completionCommand(io: Io): Promise<number> {

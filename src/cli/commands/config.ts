@@ -1,8 +1,9 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
 import { prepareSetting } from "../../settings/change-setting.ts";
 import { listSettings, type SettingNow } from "../../settings/list-settings.ts";
 import { configSpec } from "../table/setting-up.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseVerb } from "./options.ts";
 
 /** Shows and changes settings. */
 export async function configCommand(io: Io): Promise<number> {

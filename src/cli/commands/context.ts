@@ -1,10 +1,11 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { type ContextExplanation, explainContext } from "../offline/explain-context.ts";
 import { explainPrompt } from "../offline/explain-prompt.ts";
 import { contextSpec } from "../table/reading-notes.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseCommand } from "./options.ts";
 import { printPrompt } from "./print-prompt.ts";
-import { makeStartContext } from "./start-context.ts";
 
 type ShownContext = Extract<ContextExplanation, { kind: "context" }>;
 

@@ -1,15 +1,15 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import type { Io } from "../../kernel/io.ts";
+import { askForHidden } from "../../program/answer-hidden.ts";
+import { TurnFollower } from "../../program/follow-turn.ts";
+import { Screen } from "../../program/screen.ts";
+import { tellSizeOf } from "../../program/tell-size.ts";
 import { WaitingQuestions } from "../../shown/waiting-questions.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { describeError } from "../../text/describe-error.ts";
 import { pushAll } from "../../text/lists.ts";
-import { askForHidden } from "./answer-hidden.ts";
 import { attachedIn, type Reply } from "./attach-files.ts";
-import { TurnFollower } from "./follow-turn.ts";
-import type { Io } from "./io.ts";
 import { type EnteredMessage, LineEditor } from "./line-editor.ts";
-import { Screen } from "./screen.ts";
-import { tellSizeOf } from "./tell-size.ts";
 
 /** Milliseconds that running turns get after SIGTERM. */
 const terminationPatience = 5000;

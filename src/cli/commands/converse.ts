@@ -1,12 +1,13 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import type { Io } from "../../kernel/io.ts";
+import { canAskHidden } from "../../program/answer-hidden.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { withAgent } from "../../program/with-agent.ts";
 import { cliSpec } from "../table/talking.ts";
-import { canAskHidden } from "./answer-hidden.ts";
 import { attachFiles } from "./attach-files.ts";
 import { Conversation } from "./conversation.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseCommand } from "./options.ts";
 import { showSession } from "./show-session.ts";
-import { withAgent } from "./with-agent.ts";
 
 /** A conversation, a line at a time. Ends at `/exit`, at the end of the input, or at the second Ctrl-C. */
 export async function conversationCommand(io: Io): Promise<number> {

@@ -1,10 +1,11 @@
 import { favourMemory } from "../../daemon/favour-memory.ts";
 import { runDaemon } from "../../daemon/serve.ts";
 import { serveWhileUsed } from "../../daemon/serve-while-used.ts";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { daemonSpec } from "../table/running.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseCommand } from "./options.ts";
-import { makeStartContext } from "./start-context.ts";
 
 /**
  * Runs the agent as a service, in the foreground, until SIGINT or SIGTERM: both end it in order, with exit

@@ -1,12 +1,13 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import type { Io } from "../../kernel/io.ts";
+import { askForHiddenOf, canAskHidden } from "../../program/answer-hidden.ts";
+import { type TurnDisplayOptions, TurnFollower } from "../../program/follow-turn.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { runInterruptibly, waitForOtherTurns } from "../../program/run-interruptibly.ts";
+import { withAgent } from "../../program/with-agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { approveSpec, denySpec } from "../table/talking.ts";
-import { askForHiddenOf, canAskHidden } from "./answer-hidden.ts";
-import { type TurnDisplayOptions, TurnFollower } from "./follow-turn.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseCommand } from "./options.ts";
-import { runInterruptibly, waitForOtherTurns } from "./run-interruptibly.ts";
-import { withAgent } from "./with-agent.ts";
 
 /** Approves the question that waits under a token, follows the turn to its end, and has `ask`'s output and exit codes. */
 export function approveCommand(io: Io): Promise<number> {

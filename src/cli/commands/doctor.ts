@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Io } from "../../kernel/io.ts";
+import { confirm } from "../../program/confirm.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
 import { applyFix, describeFix } from "../offline/apply-fix.ts";
 import { diagnose } from "../offline/diagnose.ts";
 import { type InstallResult, installMissing } from "../offline/install-missing.ts";
 import { doctorSpec } from "../table/running.ts";
-import { confirm } from "./confirm.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseCommand } from "./options.ts";
 
 const marks = { ok: "ok  ", finding: "note", bad: "BAD " } as const;
 

@@ -1,5 +1,9 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { cutOffDraft } from "../../daemon/agent/skills/drafting-job.ts";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { showProgress } from "../../program/show-progress.ts";
+import { withAgent } from "../../program/with-agent.ts";
 import { describeSkill, describeTests } from "../../shown/describe-skill.ts";
 import { describeError } from "../../text/describe-error.ts";
 import { quoteLines } from "../../text/escape-invisible.ts";
@@ -7,9 +11,6 @@ import { isJsonObject, type Json } from "../../text/json.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { type CheckedFile, draftingSession } from "../offline/skill-drafts.ts";
 import type { SkillDesk } from "../offline/teach-skills.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { showProgress } from "./show-progress.ts";
-import { withAgent } from "./with-agent.ts";
 
 /** What `skill new` was given; the sentence is empty where there is none. */
 type NewSkill = { readonly name: string; readonly sentence: string; readonly json: boolean };

@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
 import { installationRoot } from "../../update/own-build.ts";
 import { emacsSpec } from "../table/setting-up.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseCommand } from "./options.ts";
 
 /** Prints the lines by which Emacs finds its client of the agent. */
 export async function emacsCommand(io: Io): Promise<number> {

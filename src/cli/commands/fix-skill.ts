@@ -1,9 +1,10 @@
+import type { Io } from "../../kernel/io.ts";
+import { confirm } from "../../program/confirm.ts";
+import { exitCodes } from "../../program/io.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { openSkillFix } from "../offline/skill-fix.ts";
 import type { SkillDesk } from "../offline/teach-skills.ts";
-import { confirm } from "./confirm.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { makeStartContext } from "./start-context.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 /** Shows the fix that was proposed for a skill, and puts it in force after a yes. */

@@ -1,9 +1,10 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { printLinked } from "../../program/print-linked.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { lookThroughNotes } from "../offline/look-through-notes.ts";
 import { gardenSpec } from "../table/reading-notes.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseCommand } from "./options.ts";
-import { printLinked } from "./print-linked.ts";
-import { makeStartContext } from "./start-context.ts";
 
 /** Lists what is out of order in the notes. */
 export async function gardenCommand(io: Io): Promise<number> {

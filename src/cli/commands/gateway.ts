@@ -1,5 +1,11 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { describeDoor } from "../../doors/chat/door-status.ts";
+import type { Io } from "../../kernel/io.ts";
+import { askLine, confirm } from "../../program/confirm.ts";
+import { exitCodes, readStandardInput } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { readHiddenLine } from "../../program/read-hidden-line.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { windowMinutes } from "../../settings/pairing-windows.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import { doorKeys } from "../../signal/actuator.ts";
@@ -12,11 +18,6 @@ import {
   tryGateway,
 } from "../offline/chat-gateways.ts";
 import { gatewaySpec } from "../table/reaching.ts";
-import { askLine, confirm } from "./confirm.ts";
-import { exitCodes, type Io, readStandardInput } from "./io.ts";
-import { parseVerb } from "./options.ts";
-import { readHiddenLine } from "./read-hidden-line.ts";
-import { makeStartContext } from "./start-context.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 import { keepInVault, withPassphrase } from "./vault-passphrase.ts";
 

@@ -1,10 +1,11 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { runOnAgent } from "../../program/run-on-agent.ts";
 import { callProperties } from "../../signal/jobs/call-caps.ts";
 import { jobRequestOf } from "../../signal/jobs/job-request.ts";
 import { type JobWriting, type NewJob, writeJob } from "../offline/write-job.ts";
 import { jobsSpec } from "../table/running.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseVerb } from "./options.ts";
-import { runOnAgent } from "./run-on-agent.ts";
 
 /** Lists jobs and their runs; adds, removes, runs, pauses and resumes one, in the agent that runs or in one of this process. */
 export async function jobsCommand(io: Io): Promise<number> {

@@ -1,3 +1,7 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { showProgress } from "../../program/show-progress.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { describeEffect } from "../../shown/describe-effect.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
@@ -11,9 +15,6 @@ import {
 } from "../offline/read-state.ts";
 import type { ReplayReport } from "../offline/replay-journal.ts";
 import { journalSpec } from "../table/judging.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseVerb } from "./options.ts";
-import { showProgress } from "./show-progress.ts";
 
 /** What a verb of `journal` works with. */
 type JournalReading = { readonly io: Io; readonly reader: StateReader; readonly json: boolean };

@@ -2,13 +2,14 @@ import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { takeWorkspace } from "../../daemon/agent/resources/take-workspace.ts";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
 import { findUserFolders } from "../../settings/user-folders.ts";
 import { isJsonObject, type Json } from "../../text/json.ts";
 import { escapeForTerminal, oneLine } from "../../text/visible.ts";
 import { type JudgedAction, openOfflineJudge } from "../offline/open-offline-judge.ts";
 import { judgeSpec } from "../table/judging.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseCommand } from "./options.ts";
 
 /** Judges each action of standard input and prints a line for each. Runs nothing, and looks up no host and no program. Exit code 2 if a line is not an action. */
 export async function judgeCommand(io: Io): Promise<number> {

@@ -1,10 +1,10 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import type { Io } from "../../kernel/io.ts";
+import { HiddenLine } from "../../program/read-hidden-line.ts";
 import { TypingGuard } from "../../tui/screen/answer-guard.ts";
-import type { Io } from "./io.ts";
 import { type Paste, PasteFilter } from "./paste-filter.ts";
-import { HiddenLine } from "./read-hidden-line.ts";
 
 /**
  * A message that a person entered. `typed`: it was typed on a terminal, and nothing of it was pasted that

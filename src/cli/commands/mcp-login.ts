@@ -1,12 +1,13 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { openPage } from "../../program/open-page.ts";
+import { makeStartContext } from "../../program/start-context.ts";
+import { withInterrupt } from "../../program/with-interrupt.ts";
 import type { NewPassphrase, Vault } from "../../settings/vault.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { findLoginServer, type LoginServer, signInToServer, signOutOfServer } from "../offline/mcp-logins.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { openPage } from "./open-page.ts";
-import { makeStartContext } from "./start-context.ts";
 import { choosePassphrase, withPassphrase } from "./vault-passphrase.ts";
-import { withInterrupt } from "./with-interrupt.ts";
 
 /** Milliseconds in which somebody has to sign in. */
 const longest = 600_000;

@@ -1,3 +1,8 @@
+import type { Io } from "../../kernel/io.ts";
+import { confirm } from "../../program/confirm.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import {
   askServer,
@@ -7,11 +12,7 @@ import {
   type Offer,
 } from "../offline/mcp-servers.ts";
 import { mcpSpec } from "../table/teaching.ts";
-import { confirm } from "./confirm.ts";
-import { exitCodes, type Io } from "./io.ts";
 import { loginCommand, logoutCommand } from "./mcp-login.ts";
-import { parseVerb } from "./options.ts";
-import { makeStartContext } from "./start-context.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 /** Lists servers, and accepts their tools for the owner. A running agent knows it at once. */

@@ -1,10 +1,11 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { showProgress } from "../../program/show-progress.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Label } from "../../signal/label.ts";
 import { countOf } from "../../text/count-of.ts";
 import { formatFound } from "../../text/format-found.ts";
 import { type FilesDone, type NotesReader, openNotesReader } from "../offline/open-notes-reader.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { showProgress } from "./show-progress.ts";
 
 /** What a verb of `memory` works with: its words, and how it prints. */
 export type MemoryRequest = {

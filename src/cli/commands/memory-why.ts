@@ -1,3 +1,4 @@
+import { exitCodes } from "../../program/io.ts";
 import type { Label } from "../../signal/label.ts";
 import { beginOf } from "../../text/cut-text.ts";
 import { escapeInvisible } from "../../text/escape-invisible.ts";
@@ -8,7 +9,6 @@ import {
   findBelieved,
 } from "../offline/find-believed.ts";
 import { openNotesReader } from "../offline/open-notes-reader.ts";
-import { exitCodes } from "./io.ts";
 import type { MemoryRequest } from "./memory-notes.ts";
 
 /** Prints the lines of a note, a memory or a message, who wrote them, and what they were made from. */

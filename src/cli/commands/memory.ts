@@ -1,3 +1,8 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
+import { withAgent } from "../../program/with-agent.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { beginOf } from "../../text/cut-text.ts";
 import { escapeInvisible } from "../../text/escape-invisible.ts";
@@ -6,7 +11,6 @@ import { type FileHistoryEntry, fileHistory } from "../offline/file-history.ts";
 import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { createSnapshot, openStateReader } from "../offline/read-state.ts";
 import { memorySpec } from "../table/reading-notes.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
 import {
   type MemoryRequest,
   runMemoryRebuild,
@@ -15,10 +19,7 @@ import {
   runMemoryVerify,
 } from "./memory-notes.ts";
 import { runMemoryWhy } from "./memory-why.ts";
-import { parseVerb } from "./options.ts";
 import { runForget } from "./run-forget.ts";
-import { makeStartContext } from "./start-context.ts";
-import { withAgent } from "./with-agent.ts";
 
 /** Shows, searches and verifies memory; takes a snapshot or goes back to one; rebuilds the notes index; forgets. */
 export async function memoryCommand(io: Io): Promise<number> {

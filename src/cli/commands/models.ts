@@ -1,10 +1,11 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { explainRoute, type RouteExplanation } from "../offline/explain-route.ts";
 import { exploreOwnModels } from "../offline/explore-own-models.ts";
 import { modelsSpec } from "../table/judging.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseVerb } from "./options.ts";
-import { makeStartContext } from "./start-context.ts";
 
 /** Milliseconds for all providers together. */
 const patience = 60_000;

@@ -1,12 +1,13 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
+import { withAgent } from "../../program/with-agent.ts";
 import { isJsonObject } from "../../text/json.ts";
 import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { orgArchiveSpec } from "../table/archiving.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseCommand } from "./options.ts";
 import { acceptProposal } from "./review.ts";
-import { makeStartContext } from "./start-context.ts";
-import { withAgent } from "./with-agent.ts";
 
 /** Archives an entry, or the done trees of a file: proposed, and accepted by the same command. */
 export async function orgArchiveCommand(io: Io): Promise<number> {

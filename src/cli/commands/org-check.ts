@@ -1,12 +1,13 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { printLinked } from "../../program/print-linked.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { notesPlaceOf } from "../../settings/notes-place.ts";
 import { checkOrgFiles, type OrgFileToCheck } from "../offline/check-org-files.ts";
 import { readOrgFile } from "../offline/org-files.ts";
 import { orgCheckSpec } from "../table/reading-notes.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseCommand } from "./options.ts";
 import { resolveFileArgument } from "./org-parse.ts";
-import { printLinked } from "./print-linked.ts";
 
 /** Checks Org files and prints their problems. */
 export async function orgCheckCommand(io: Io): Promise<number> {

@@ -1,3 +1,6 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, readStandardInput, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { notesPlaceOf } from "../../settings/notes-place.ts";
 import type { Json } from "../../text/json.ts";
@@ -9,8 +12,6 @@ import {
   readMoment,
 } from "../offline/edit-org-file.ts";
 import { orgEditSpec } from "../table/reading-notes.ts";
-import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
-import { parseCommand } from "./options.ts";
 
 /** Applies operations to an Org file. */
 export async function orgEditCommand(io: Io): Promise<number> {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { after, test } from "node:test";
-import { exitCodes, HelpRequest, type Io, UsageError } from "./io.ts";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, HelpRequest, UsageError } from "../../program/io.ts";
 import { orgCommand } from "./org.ts";
 
 const root = mkdtempSync(join(tmpdir(), "org-command-"));

@@ -1,4 +1,7 @@
 import { isAbsolute, join } from "node:path";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
 import { loadConfig } from "../../settings/config.ts";
 import {
   findFragmentFileProblem,
@@ -9,8 +12,6 @@ import {
   writeChunks,
 } from "../offline/org-files.ts";
 import { orgParseSpec } from "../table/reading-notes.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseCommand } from "./options.ts";
 
 /** Prints files and fragments as JSON. */
 export async function orgParseCommand(io: Io): Promise<number> {

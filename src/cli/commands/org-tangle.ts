@@ -1,9 +1,10 @@
+import type { Io } from "../../kernel/io.ts";
+import { confirm } from "../../program/confirm.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { type TangledTarget, tangleOrgFile, type UnexpectedTarget } from "../offline/tangle-org-file.ts";
 import { orgTangleSpec } from "../table/reading-notes.ts";
-import { confirm } from "./confirm.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseCommand } from "./options.ts";
 
 /** Writes the source blocks of an Org file into the files that they name. */
 export async function orgTangleCommand(io: Io): Promise<number> {

@@ -1,7 +1,8 @@
+import type { CliCommand, Io } from "../../kernel/io.ts";
+import { HelpRequest, usageError } from "../../program/io.ts";
 import { helpOf } from "../../text/help-text.ts";
 import { nearestName } from "../../text/nearest-name.ts";
 import { orgSpec } from "../table/reading-notes.ts";
-import { type CliCommand, HelpRequest, type Io, usageError } from "./io.ts";
 
 /** The commands for Org files, each loaded when it is called. */
 const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([

@@ -1,7 +1,8 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
 import type { Message } from "../../signal/message.ts";
 import type { PromptExplanation } from "../offline/explain-prompt.ts";
 import type { LeftOut } from "../offline/list-left-out.ts";
-import { exitCodes, type Io } from "./io.ts";
 
 /** Prints a prompt: on standard output what would be sent, on standard error to whom. */
 export function printPrompt(

@@ -1,11 +1,12 @@
 import { localDay, localMinutes } from "#org";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { printLinked } from "../../program/print-linked.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { type QueryResult, runQuery } from "../offline/run-query.ts";
 import { querySpec } from "../table/reading-notes.ts";
 import { reportNoteProblems } from "./agenda.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseCommand } from "./options.ts";
-import { printLinked } from "./print-linked.ts";
-import { makeStartContext } from "./start-context.ts";
 
 /** Finds headlines of the notes folder or of some files. Exit code 0 if some match, 1 if none does, 2 for wrong usage. */
 export async function queryCommand(io: Io): Promise<number> {

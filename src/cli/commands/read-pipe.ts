@@ -1,6 +1,6 @@
+import type { Io } from "../../kernel/io.ts";
 import { longestResult } from "../../signal/bound-result.ts";
 import { openCollector } from "../../text/collector.ts";
-import type { Io } from "./io.ts";
 
 /** Milliseconds after which a pipe that gives nothing is named, and after which it is not waited for. */
 const patience = { telling: 2_000, waiting: 30_000 };

@@ -1,16 +1,17 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import type { Io } from "../../kernel/io.ts";
+import { confirm } from "../../program/confirm.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { runOnAgent } from "../../program/run-on-agent.ts";
+import { sendQuestion } from "../../program/send-question.ts";
+import { makeStartContext } from "../../program/start-context.ts";
+import { withAgent } from "../../program/with-agent.ts";
 import { type ReviewStep, reviewFileName, reviewRequestOf } from "../../signal/review.ts";
 import { countOf } from "../../text/count-of.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { reviewSpec } from "../table/reviewing.ts";
-import { confirm } from "./confirm.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseVerb } from "./options.ts";
-import { runOnAgent } from "./run-on-agent.ts";
-import { sendQuestion } from "./send-question.ts";
-import { makeStartContext } from "./start-context.ts";
-import { withAgent } from "./with-agent.ts";
 
 /** Lists and shows proposals; accepts, rejects and undoes them. */
 export async function reviewCommand(io: Io): Promise<number> {

@@ -1,3 +1,6 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import {
   forgetRule,
@@ -8,8 +11,6 @@ import {
   testRules,
 } from "../offline/list-rules.ts";
 import { rulesSpec } from "../table/judging.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseVerb } from "./options.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 /** Lists, explains, tests and forgets the rules that the owner taught. */

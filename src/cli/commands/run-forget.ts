@@ -1,9 +1,9 @@
+import { confirm } from "../../program/confirm.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { withAgent } from "../../program/with-agent.ts";
 import { isJsonObject } from "../../text/json.ts";
 import { memorySpec } from "../table/reading-notes.ts";
-import { confirm } from "./confirm.ts";
-import { exitCodes, usageError } from "./io.ts";
 import type { MemoryRequest } from "./memory-notes.ts";
-import { withAgent } from "./with-agent.ts";
 
 /** The options of forgetting. */
 export type ForgetOptions = {

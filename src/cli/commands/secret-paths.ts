@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { SecretExceptions } from "../../settings/secret-exceptions.ts";
 import { resolveLinks } from "../../settings/user-folders.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { secretPathsSpec } from "../table/judging.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseVerb } from "./options.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 /** Lists, adds and removes the owner's exceptions to the secret paths. A running agent knows them at once, and each verdict records them. */

@@ -1,8 +1,8 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import type { Io } from "../../kernel/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { runOnAgent } from "../../program/run-on-agent.ts";
 import { sessionsSpec } from "../table/talking.ts";
-import type { Io } from "./io.ts";
-import { parseVerb } from "./options.ts";
-import { runOnAgent } from "./run-on-agent.ts";
 
 type SessionCommand = Parameters<Agent["runCommand"]>[0];
 

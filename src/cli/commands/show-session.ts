@@ -1,11 +1,11 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import type { Io } from "../../kernel/io.ts";
+import { Screen } from "../../program/screen.ts";
+import { showUndeliveredAnswers } from "../../program/show-undelivered.ts";
 import { formatPastStep } from "../../shown/format-outcome.ts";
 import { formatGreeting, type LastExchange } from "../../shown/session-description.ts";
 import { isFinal } from "../../signal/turn.ts";
 import { isJsonArray, isJsonObject } from "../../text/json.ts";
-import type { Io } from "./io.ts";
-import { Screen } from "./screen.ts";
-import { showUndeliveredAnswers } from "./show-undelivered.ts";
 import { showUntold } from "./show-untold.ts";
 
 /** Shows a session to the person who begins or resumes it: where it works, the last exchange, and the answers that nobody saw yet. */

@@ -1,12 +1,13 @@
 import type { ListedFolderSkill } from "../../daemon/agent/resources/folder-skills.ts";
+import type { Io } from "../../kernel/io.ts";
+import { confirm } from "../../program/confirm.ts";
+import { exitCodes } from "../../program/io.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { describeFolderHead, describeFolderSkill } from "../../shown/describe-folder-skill.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { offerSkill } from "../offline/install-skill-folder.ts";
-import { confirm } from "./confirm.ts";
 import { type Desks, findNameTaken } from "./find-name-taken.ts";
-import { exitCodes, type Io } from "./io.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 /** What the kinds of folders are called in a list. */

@@ -1,5 +1,10 @@
 import { resolve } from "node:path";
 import type { ListedFolderSkill } from "../../daemon/agent/resources/folder-skills.ts";
+import type { Io } from "../../kernel/io.ts";
+import { confirm } from "../../program/confirm.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { describeCheck, describeListed, problemBeneath } from "../../shown/describe-listed-skill.ts";
 import { describeSkill } from "../../shown/describe-skill.ts";
 import { describeChange, describeLabel, describeText } from "../../shown/describe-skill-change.ts";
@@ -12,14 +17,10 @@ import { openFolderDesk } from "../offline/skill-folders.ts";
 import { openSkillDesk, type SkillDesk } from "../offline/teach-skills.ts";
 import { skillSpec } from "../table/teaching.ts";
 import { listBuiltIn, showBuiltIn } from "./built-in-skills.ts";
-import { confirm } from "./confirm.ts";
 import { describeDraft, newSkill } from "./draft-skill.ts";
 import { type Desks, findNameTaken } from "./find-name-taken.ts";
 import { fixSkill } from "./fix-skill.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseVerb } from "./options.ts";
 import { acceptFolder, folderAsData, installFolder, kindWords, showFolder } from "./skill-folders.ts";
-import { makeStartContext } from "./start-context.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 /** Lists, shows, installs, enables, disables, tests and writes skills. */

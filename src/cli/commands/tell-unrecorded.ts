@@ -1,7 +1,7 @@
+import type { Io } from "../../kernel/io.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { recordPolicyChange } from "../offline/record-policy-change.ts";
-import type { Io } from "./io.ts";
-import { makeStartContext } from "./start-context.ts";
 
 /** Journals a change that a command made in what is allowed, and tells the person where that failed. */
 export async function tellUnrecorded(io: Io): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import type { Io } from "./io.ts";
+import type { Io } from "../../kernel/io.ts";
 import { opensScreen } from "./tui.ts";
 
 function ioWith(given: {

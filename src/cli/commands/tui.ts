@@ -1,20 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { wholeWorkspace } from "../../daemon/agent/resources/take-workspace.ts";
+import type { Io } from "../../kernel/io.ts";
 import { findHeldSocket } from "../../memory/storage/held-socket.ts";
+import { makeCopyText } from "../../program/copy-text.ts";
+import { editText } from "../../program/edit-text.ts";
+import { makeIsHidden } from "../../program/hidden-pane.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { ownCommand } from "../../program/own-command.ts";
+import { readLines } from "../../program/read-lines.ts";
+import { makeRunBriefly } from "../../program/run-briefly.ts";
+import { startAgentProcess } from "../../program/start-agent-process.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
 import type { JobScreen, TuiParts } from "../../tui/tui.ts";
 import { tuiSpec } from "../table/talking.ts";
-import { makeCopyText } from "./copy-text.ts";
-import { editText } from "./edit-text.ts";
-import { makeIsHidden } from "./hidden-pane.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
 import { openJob } from "./job.ts";
-import { parseCommand } from "./options.ts";
-import { ownCommand } from "./own-command.ts";
-import { readLines } from "./read-lines.ts";
-import { makeRunBriefly } from "./run-briefly.ts";
-import { startAgentProcess } from "./start-agent-process.ts";
 
 /** A conversation on the whole terminal. */
 export async function tuiCommand(io: Io): Promise<number> {

@@ -1,15 +1,16 @@
 import { join } from "node:path";
-import { lockState } from "../../backup/lock-state.ts";
+import type { Io } from "../../kernel/io.ts";
 import { putOlderStateBack, versionOfState } from "../../memory/state/put-older-state-back.ts";
 import { rehearseState } from "../../memory/state/rehearse-state.ts";
+import { lockState } from "../../memory/storage/lock-state.ts";
+import { exitCodes } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { countOf } from "../../text/count-of.ts";
 import { readManifest } from "../../update/build-manifest.ts";
 import { type BuildRecord, buildName, readRecord, writeRecord } from "../../update/builds-folder.ts";
 import { findOwnBuild, type OwnBuild } from "../../update/own-build.ts";
 import { updateSpec } from "../table/updating.ts";
-import { exitCodes, type Io } from "./io.ts";
-import { parseVerb } from "./options.ts";
 
 /** What a verb says, in words and as data. */
 type Said = { readonly ok: boolean; readonly text: string; readonly data?: object };

@@ -1,10 +1,11 @@
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { describeUsage, usageKeys } from "../../signal/spending.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { readOwnUsage } from "../offline/read-own-usage.ts";
 import { usageSpec } from "../table/judging.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseCommand } from "./options.ts";
-import { makeStartContext } from "./start-context.ts";
 
 /** Prints what model calls took, by day, job, skill, model or rule. */
 export async function usageCommand(io: Io): Promise<number> {

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import type { Io } from "../../kernel/io.ts";
+import { readStandardInput } from "../../program/io.ts";
+import { readHiddenLine } from "../../program/read-hidden-line.ts";
 import { readGivenPassphrase } from "../../settings/given-passphrase.ts";
 import { findKeyring, type Keyring } from "../../settings/keyring.ts";
 import type { NewPassphrase, Vault, VaultResult } from "../../settings/vault.ts";
-import { type Io, readStandardInput } from "./io.ts";
-import { readHiddenLine } from "./read-hidden-line.ts";
 
 const mostTries = 3;
 

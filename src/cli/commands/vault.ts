@@ -1,15 +1,16 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
+import type { Io } from "../../kernel/io.ts";
 import { lockHolder } from "../../memory/storage/lock-holder.ts";
+import { exitCodes, readStandardInput, usageError } from "../../program/io.ts";
+import { parseVerb } from "../../program/options.ts";
+import { readHiddenLine } from "../../program/read-hidden-line.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { findKeyring } from "../../settings/keyring.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { VaultResult } from "../../settings/vault.ts";
 import type { Binding } from "../../settings/vault-file.ts";
 import { vaultSpec } from "../table/setting-up.ts";
-import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
-import { parseVerb } from "./options.ts";
 import { readBinding } from "./read-binding.ts";
-import { readHiddenLine } from "./read-hidden-line.ts";
-import { makeStartContext } from "./start-context.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 import {
   keepInKeyring,

@@ -1,9 +1,9 @@
+import type { Io } from "../../kernel/io.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import type { Config } from "../../settings/config.ts";
 import { windowMinutes } from "../../settings/pairing-windows.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { doorKeys } from "../../signal/actuator.ts";
-import type { Io } from "../commands/io.ts";
-import { makeStartContext } from "../commands/start-context.ts";
 import { askedOf, tryGateway } from "../offline/chat-gateways.ts";
 import type { Prompts } from "./prompts.ts";
 import type { ChosenDoor } from "./setup-plan.ts";

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
+import type { Io } from "../../kernel/io.ts";
+import { ownCommand } from "../../program/own-command.ts";
 import { resolveSetting } from "../../settings/user-folders.ts";
-import type { Io } from "../commands/io.ts";
-import { ownCommand } from "../commands/own-command.ts";
 import { withPassphrase } from "../commands/vault-passphrase.ts";
 import { askDoor, giveCodes } from "./ask-door.ts";
 import { askModel } from "./ask-model.ts";

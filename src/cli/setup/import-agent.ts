@@ -1,8 +1,9 @@
+import type { Io } from "../../kernel/io.ts";
+import { confirm } from "../../program/confirm.ts";
+import { exitCodes, usageError } from "../../program/io.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import { describeBytes } from "../../text/describe-bytes.ts";
 import { escapeInvisible } from "../../text/escape-invisible.ts";
-import { confirm } from "../commands/confirm.ts";
-import { exitCodes, type Io, usageError } from "../commands/io.ts";
 import { type ForeignName, foreignAgents } from "../import/foreign-agents.ts";
 import { type ImportPlan, planImport } from "../import/plan-import.ts";
 import { planRemoval, removeImport, writeImport } from "../import/write-import.ts";

@@ -1,9 +1,10 @@
 import { Readable, Writable } from "node:stream";
 import * as clack from "@clack/prompts";
+import type { Io } from "../../kernel/io.ts";
+import { UsageError } from "../../program/io.ts";
 import { greatest } from "../../text/lists.ts";
 import { layOutLine } from "../../text/text-rows.ts";
 import { makeVisible } from "../../text/visible.ts";
-import { type Io, UsageError } from "../commands/io.ts";
 
 /** The person left, by Esc or Ctrl-C. */
 export class SetupCancelled extends Error {

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import type { Io } from "../../kernel/io.ts";
+import { exitCodes, readStandardInput, usageError } from "../../program/io.ts";
+import { parseCommand } from "../../program/options.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { readEnvFile } from "../../settings/env-file.ts";
 import { resolveSetting } from "../../settings/user-folders.ts";
-import { exitCodes, type Io, readStandardInput, usageError } from "../commands/io.ts";
-import { parseCommand } from "../commands/options.ts";
 import { withPassphrase } from "../commands/vault-passphrase.ts";
 import { setupSpec } from "../table/setting-up.ts";
 import { describeTrial } from "./ask-model.ts";

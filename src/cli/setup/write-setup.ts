@@ -1,9 +1,9 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
+import type { Io } from "../../kernel/io.ts";
+import { makeStartContext } from "../../program/start-context.ts";
 import { changeEnvFile } from "../../settings/edit-env-file.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { VaultResult } from "../../settings/vault.ts";
-import type { Io } from "../commands/io.ts";
-import { makeStartContext } from "../commands/start-context.ts";
 import { tellUnrecorded } from "../commands/tell-unrecorded.ts";
 import { type AskHidden, choosePassphrase, withPassphrase } from "../commands/vault-passphrase.ts";
 import type { SetupNow, SetupPlan } from "./setup-plan.ts";
