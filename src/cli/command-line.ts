@@ -1,5 +1,5 @@
 import { fstatSync, realpathSync, type Stats, statSync } from "node:fs";
-import { findPendingRestore } from "../features/backup/pending-restore.ts";
+import { features } from "../agent/features.ts";
 import type { CliCommand, Io, OwnTerminal } from "../kernel/io.ts";
 import { exitCodes, HelpRequest, UsageError } from "../program/io.ts";
 import { describeError } from "../text/describe-error.ts";
@@ -35,10 +35,6 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   usage: async () => (await import("./commands/usage.ts")).usageCommand,
   models: async () => (await import("./commands/models.ts")).modelsCommand,
   sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
-  backup: async () => (await import("../features/backup/cli/backup.ts")).backupCommand,
-  restore: async () => (await import("../features/backup/cli/restore.ts")).restoreCommand,
-  purge: async () => (await import("../features/backup/cli/purge.ts")).purgeCommand,
-  service: async () => (await import("../features/user-service/service-command.ts")).serviceCommand,
   garden: async () => (await import("./commands/garden.ts")).gardenCommand,
   review: async () => (await import("./commands/review.ts")).reviewCommand,
   jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
@@ -55,7 +51,10 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
 /** Loads each command by its name. */
 type Commands = ReadonlyMap<string, () => Promise<CliCommand>>;
 
-const productCommands: Commands = new Map(Object.entries(loaders));
+const productCommands: Commands = new Map([
+  ...Object.entries(loaders),
+  ...features.flatMap(({ commands }) => commands.map(({ spec, load }) => [spec.name, load] as const)),
+]);
 
 /** The name and version that the program shows. */
 type Program = { readonly version: string; readonly description: string };
@@ -104,7 +103,7 @@ export async function runCommand(
     return exitCodes.usage;
   }
   try {
-    await finishKilledRestore(own);
+    for (const { finishInterrupted } of features) await finishInterrupted?.(own.env);
     const io = makeIo(named === undefined ? args : rest, program.version, own);
     const command = await (named ?? (() => conversationFor(io)))();
     return await command(io);
@@ -131,12 +130,6 @@ function noCommand(name: string): string {
 
 function writeHelp(text: string, { stdout }: CommandProcess): void {
   stdout.write(layOutHelp(text, stdout.isTTY === true ? (stdout.columns ?? null) : null));
-}
-
-/** A restore that was killed between its renames is finished before anything reads the folders. */
-async function finishKilledRestore({ env }: CommandProcess): Promise<void> {
-  const state = findPendingRestore(env);
-  if (state !== null) (await import("../features/backup/folder-moves.ts")).finishMoves(state);
 }
 
 /** The conversation that suits where it was started. */

@@ -81,13 +81,26 @@ function allows(from: string, to: string, list: "imports" | "types"): boolean {
   );
 }
 
-/** A file in every other folder of the table, seen from one of them. */
+function isFeature(folder: string): boolean {
+  return /^src\/features\/[^/]+$/.test(folder);
+}
+
+/** Whether a folder lies inside a feature, and the other folder outside of it. */
+function isInsideOther(folder: string, from: string): boolean {
+  const feature = /^src\/features\/[^/]+(?=\/)/.exec(folder)?.[0];
+  return feature !== undefined && from !== feature && !from.startsWith(`${feature}/`);
+}
+
+/** A file in every other folder of the table, seen from one of them: of a feature its face. */
 function targetsFrom(from: string): readonly { readonly to: string; readonly spec: string }[] {
   return rooms
-    .filter((to) => to !== from)
+    .filter((to) => to !== from && !isInsideOther(to, from))
     .map((to) => ({
       to,
-      spec: `${posix.relative(from, to).replace(/^(?!\.)/, "./")}/other.ts`.replace("//", "/"),
+      spec: `${posix.relative(from, to).replace(/^(?!\.)/, "./")}/${isFeature(to) ? "feature" : "other"}.ts`.replace(
+        "//",
+        "/",
+      ),
     }));
 }
 
@@ -99,6 +112,13 @@ test("an import that the table does not list is red, for every pair of folders",
       assert.deepEqual(breakAlone(file, `import { x } from "${spec}";`), expected);
     }
   }
+});
+
+test("a feature is reached by its face alone", () => {
+  const found = breakAlone("src/agent/intruder.ts", 'import { x } from "../features/backup/purge.ts";');
+  assert.deepEqual(found, [
+    "a feature is reached by its face: src/agent/intruder.ts: ../features/backup/purge.ts",
+  ]);
 });
 
 test("what is listed for its types is red as a value, for every pair of folders", () => {

@@ -237,6 +237,7 @@ export const edgeFiles: readonly string[] = [
   "src/features/backup/measure-folder.ts",
   "src/features/backup/mounted-entries.ts",
   "src/features/backup/purge.ts",
+  "src/features/user-service/installed-service.ts",
   "src/features/user-service/run-program.ts",
   "src/features/user-service/service-manager.ts",
   "src/features/backup/cli/purge.ts",

@@ -146,6 +146,8 @@ function importViolations(file: string, uses: Uses, rules: Architecture): readon
     const target = resolveSpec(file, spec);
     if (ofTests.test(target)) return [{ rule: "nothing imports a test", file, detail: spec }];
     if (dirname(target) === dirname(file)) return [];
+    if (featureOf(target) !== null && featureOf(target) !== featureOf(file) && !isFace(target))
+      return [{ rule: "a feature is reached by its face", file, detail: spec }];
     const { imports, types } = rules.table.get(dirname(file)) ?? { imports: [], types: [] };
     const allowed = typeOnly ? [...imports, ...types] : imports;
     const may = allowed.some((place) => isIn(target, place));
@@ -253,11 +255,26 @@ function folderCycleViolations(uses: ReadonlyMap<string, Uses>): readonly Violat
   }));
 }
 
+/** The folder of a file. The face of a feature lies above the feature's folder, since it leads into all of it. */
+function folderOf(file: string): string {
+  return isFace(file) ? file : dirname(file);
+}
+
+/** Whether a file is the one file by which other folders may reach a feature. */
+function isFace(file: string): boolean {
+  return /^src\/features\/[^/]+\/feature\.ts$/.test(file);
+}
+
+/** The folder of the feature that a file belongs to; null outside of the features. */
+function featureOf(file: string): string | null {
+  return /^src\/features\/[^/]+\//.exec(file)?.[0] ?? null;
+}
+
 function cyclesAtDepth(
   uses: ReadonlyMap<string, Uses>,
   depth: number,
 ): readonly (readonly [string, readonly string[]])[] {
-  const place = (file: string): string => dirname(file).split("/").slice(0, depth).join("/");
+  const place = (file: string): string => folderOf(file).split("/").slice(0, depth).join("/");
   const arrows = new Map<string, Set<string>>();
   for (const [file, { imports }] of uses) {
     const from = place(file);

@@ -20,10 +20,10 @@ const given: ReadonlyMap<string, string> = new Map([
   ["src/act/shell/start-processes.ts", "the program that was judged, by its absolute path"],
   ["src/act/shell/terminal-child.ts", "the program that was judged, by its absolute path"],
   ["src/act/shell/terminal-fit.ts", "stty, by its absolute path"],
-  ["src/program/start-agent-process.ts", "this program's own Node"],
-  ["src/features/user-service/run-program.ts", "the service manager, by its absolute path"],
   ["src/daemon/start-anew.ts", "this program's own Node"],
   ["src/daemon/tell-service-manager.ts", "systemd-notify, by its absolute path"],
+  ["src/features/user-service/run-program.ts", "the service manager, by its absolute path"],
+  ["src/program/start-agent-process.ts", "this program's own Node"],
   ["src/settings/keyring.ts", "the keyring, by its absolute path"],
 ]);
 

@@ -511,22 +511,6 @@ export const architecture: Architecture = {
     ],
 
     [
-      "src/backup",
-      row([
-        "src/signal",
-        "src/text",
-        "src/settings",
-        "src/memory/storage",
-        "src/memory/journal",
-        "src/memory/notes",
-        // Marks a restored state, whose unfinished work the next start ends.
-        "src/memory/state/kept-value.ts",
-        "src/memory/state/migrate.ts",
-        "src/memory/state/versions.ts",
-      ]),
-    ],
-
-    [
       "src/daemon/commands",
       row(
         [
@@ -792,7 +776,59 @@ export const architecture: Architecture = {
       ),
     ],
 
-    ["src/cli/table", row(["src/signal", "src/text"])],
+    ["src/kernel", row([], ["src/text"])],
+    [
+      "src/program",
+      row(
+        [
+          "src/signal",
+          "src/text",
+          "src/shown",
+          "src/memory/notes",
+          "src/settings",
+          "src/update",
+          "src/daemon",
+          "src/tui/screen/answer-guard.ts",
+          "src/kernel",
+        ],
+        ["src/tui"],
+      ),
+    ],
+    [
+      "src/features/user-service",
+      row(["src/text", "src/connect", "src/settings", "src/program"], ["src/kernel"]),
+    ],
+    [
+      "src/features/backup",
+      row([
+        "src/features/backup/cli",
+        "src/kernel",
+        "src/signal",
+        "src/text",
+        "src/settings",
+        "src/memory/storage",
+        "src/memory/journal",
+        "src/memory/notes",
+        "src/memory/state",
+      ]),
+    ],
+    [
+      "src/features/backup/cli",
+      row(
+        [
+          "src/text",
+          "src/settings",
+          "src/update",
+          "src/daemon",
+          "src/program",
+          "src/features/backup",
+          "src/features/user-service",
+        ],
+        ["src/kernel"],
+      ),
+    ],
+    ["src/agent", row(["src/features"], ["src/kernel"])],
+    ["src/cli/table", row(["src/agent", "src/kernel", "src/signal", "src/text"])],
     [
       "src/cli/import",
       row([
@@ -808,6 +844,9 @@ export const architecture: Architecture = {
     [
       "src/cli/offline",
       row([
+        "src/program",
+        "src/kernel",
+        "src/agent",
         "src/signal",
         "src/text",
         "src/shown",
@@ -827,6 +866,10 @@ export const architecture: Architecture = {
       "src/cli/commands",
       row(
         [
+          "src/memory/storage/lock-state.ts",
+          "src/program",
+          "src/kernel",
+          "src/agent",
           "src/signal",
           "src/text",
           "src/shown",
@@ -836,11 +879,9 @@ export const architecture: Architecture = {
           "src/memory/state/rehearse-state.ts",
           "src/settings",
           "src/update",
-          "src/backup",
           "src/doors/chat/door-status.ts",
           "src/cli/offline",
           "src/cli/table",
-          "src/cli/user-service",
           "src/daemon",
           "src/tui/screen/answer-guard.ts",
           "src/tui/screen/copied.ts",
@@ -854,6 +895,9 @@ export const architecture: Architecture = {
     [
       "src/cli/setup",
       row([
+        "src/program",
+        "src/kernel",
+        "src/agent",
         "src/signal",
         "src/text",
         "src/memory/state",
@@ -868,18 +912,17 @@ export const architecture: Architecture = {
         "src/cli/table",
       ]),
     ],
-    ["src/cli/user-service", row(["src/settings"])],
     [
       "src/cli",
       row([
+        "src/program",
+        "src/kernel",
+        "src/agent",
         "src/text",
         "src/cli/commands",
         "src/cli/offline/foreign-folder.ts",
         "src/cli/setup/setup.ts",
         "src/cli/table",
-        "src/features/backup/pending-restore.ts",
-        "src/features/backup/folder-moves.ts",
-        "src/features/backup/mounted-entries.ts",
         "package.json",
       ]),
     ],

@@ -2,13 +2,13 @@ import type { Io } from "../../kernel/io.ts";
 import { exitCodes, usageError } from "../../program/io.ts";
 import { parseVerb } from "../../program/options.ts";
 import { makeStartContext } from "../../program/start-context.ts";
+import { warnOfLostNotes } from "../../program/warn-of-folders.ts";
 import { withAgent } from "../../program/with-agent.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { beginOf } from "../../text/cut-text.ts";
 import { escapeInvisible } from "../../text/escape-invisible.ts";
 import { formatTime, type LocalNow } from "../../text/format-time.ts";
 import { type FileHistoryEntry, fileHistory } from "../offline/file-history.ts";
-import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { createSnapshot, openStateReader } from "../offline/read-state.ts";
 import { memorySpec } from "../table/reading-notes.ts";
 import {

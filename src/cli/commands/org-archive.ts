@@ -3,9 +3,9 @@ import type { Io } from "../../kernel/io.ts";
 import { exitCodes } from "../../program/io.ts";
 import { parseCommand } from "../../program/options.ts";
 import { makeStartContext } from "../../program/start-context.ts";
+import { warnOfLostNotes } from "../../program/warn-of-folders.ts";
 import { withAgent } from "../../program/with-agent.ts";
 import { isJsonObject } from "../../text/json.ts";
-import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { orgArchiveSpec } from "../table/archiving.ts";
 import { acceptProposal } from "./review.ts";
 

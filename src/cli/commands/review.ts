@@ -6,11 +6,11 @@ import { parseVerb } from "../../program/options.ts";
 import { runOnAgent } from "../../program/run-on-agent.ts";
 import { sendQuestion } from "../../program/send-question.ts";
 import { makeStartContext } from "../../program/start-context.ts";
+import { warnOfLostNotes } from "../../program/warn-of-folders.ts";
 import { withAgent } from "../../program/with-agent.ts";
 import { type ReviewStep, reviewFileName, reviewRequestOf } from "../../signal/review.ts";
 import { countOf } from "../../text/count-of.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
-import { warnOfLostNotes } from "../offline/read-note-outlines.ts";
 import { reviewSpec } from "../table/reviewing.ts";
 
 /** Lists and shows proposals; accepts, rejects and undoes them. */

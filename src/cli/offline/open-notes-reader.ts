@@ -8,10 +8,10 @@ import { openState } from "../../memory/state/open-state.ts";
 import type { State } from "../../memory/state/state.ts";
 import { makePrivateFolder } from "../../memory/storage/private-file.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
+import { warnOfFolders } from "../../program/warn-of-folders.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { bottomLabel } from "../../signal/label.ts";
-import { warnOfFolders } from "./read-note-outlines.ts";
 
 /** How many files of notes are indexed or checked, and of how many. */
 export type FilesDone = SyncProgress;

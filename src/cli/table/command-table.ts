@@ -1,3 +1,5 @@
+import { features } from "../../agent/features.ts";
+import type { CommandGroup } from "../../kernel/feature.ts";
 import type { CommandSpec } from "../../text/command-spec.ts";
 import {
   budgetSpec,
@@ -19,22 +21,13 @@ import {
   querySpec,
 } from "./reading-notes.ts";
 import { reviewSpec } from "./reviewing.ts";
-import {
-  backupSpec,
-  daemonSpec,
-  doctorSpec,
-  jobsSpec,
-  purgeSpec,
-  restoreSpec,
-  serviceSpec,
-} from "./running.ts";
+import { daemonSpec, doctorSpec, jobsSpec } from "./running.ts";
 import { completionSpec, configSpec, emacsSpec, setupSpec, vaultSpec } from "./setting-up.ts";
 import { approveSpec, askSpec, cliSpec, denySpec, sessionsSpec, tuiSpec } from "./talking.ts";
 import { mcpSpec, skillSpec } from "./teaching.ts";
 import { updateSpec } from "./updating.ts";
 
-/** Every command of the command line, by what it is for, in the order of the help. */
-export const commandGroups = [
+const ownGroups = [
   { title: "Talk", commands: [tuiSpec, cliSpec, askSpec, approveSpec, denySpec, sessionsSpec] },
   {
     title: "Set up",
@@ -59,16 +52,29 @@ export const commandGroups = [
   },
   {
     title: "Keep it running",
-    commands: [daemonSpec, serviceSpec, jobsSpec, doctorSpec, updateSpec, backupSpec, restoreSpec, purgeSpec],
+    commands: [daemonSpec, jobsSpec, doctorSpec, updateSpec],
   },
 ] as const;
 
-/** The name of a command, or another name of it. */
+/** Every command of the command line, by what it is for, in the order of the help. */
+export const commandGroups: readonly {
+  readonly title: CommandGroup;
+  readonly commands: readonly CommandSpec[];
+}[] = ownGroups.map(({ title, commands }) => ({
+  title,
+  commands: [...commands, ...commandsOfFeatures(title)],
+}));
+
+function commandsOfFeatures(title: CommandGroup): readonly CommandSpec[] {
+  return features.flatMap(({ commands }) =>
+    commands.filter(({ group }) => group === title).map(({ spec }) => spec),
+  );
+}
+
+/** The name of a command of no feature, or another name of it. */
 export type CommandName =
-  | (typeof commandGroups)[number]["commands"][number]["name"]
+  | (typeof ownGroups)[number]["commands"][number]["name"]
   | (typeof doctorSpec.aliases)[number];
 
 /** Every command; those of two words stand in the parts of the first word's. */
-export const commandTable: readonly CommandSpec[] = commandGroups.flatMap(
-  ({ commands }): readonly CommandSpec[] => commands,
-);
+export const commandTable: readonly CommandSpec[] = commandGroups.flatMap(({ commands }) => commands);

@@ -1,4 +1,4 @@
-import { quoteForShell } from "./completion-places.ts";
+import { quoteForShell } from "../../text/quote-for-shell.ts";
 import { shellFunctions } from "./shell-functions.ts";
 
 /** The script that completes command lines in bash, of macOS too (3.2). Where nothing of ours fits, readline completes file names. */

@@ -1,4 +1,4 @@
-import { quoteForShell } from "./completion-places.ts";
+import { quoteForShell } from "../../text/quote-for-shell.ts";
 import { shellFunctions } from "./shell-functions.ts";
 
 /** The script that completes command lines in zsh, each offer with its help. */

@@ -80,8 +80,3 @@ function offeredWords(taken: CommandSpec["arguments"] = []): Pick<Place, "words"
 export function kindWord(kind: OfferedKind): string {
   return typeof kind === "string" ? kind : `=${kind.join(" ")}`;
 }
-
-/** A text as one word of a POSIX shell, or of zsh. */
-export function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}

@@ -1,4 +1,5 @@
-import { completionPlaces, kindWord, type Place, quoteForShell } from "./completion-places.ts";
+import { quoteForShell } from "../../text/quote-for-shell.ts";
+import { completionPlaces, kindWord, type Place } from "./completion-places.ts";
 
 /** How bash and zsh say a list of offers, and a single word. */
 type Dialect = {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { serviceSpec } from "../../cli/table/running.ts";
 import { proxyPassword, withoutPasswords } from "../../connect/proxy.ts";
 import type { Io } from "../../kernel/io.ts";
 import { confirm } from "../../program/confirm.ts";
@@ -8,6 +7,7 @@ import { exitCodes, usageError } from "../../program/io.ts";
 import { parseVerb } from "../../program/options.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
 import { describeBytes } from "../../text/describe-bytes.ts";
+import { serviceSpec } from "./command-specs.ts";
 import { callAll, runProgram, whyOf } from "./run-program.ts";
 import type { ServiceManager } from "./service-manager.ts";
 import type { ServiceCommand } from "./systemd-unit.ts";

@@ -1,4 +1,3 @@
-import { BackupProblem } from "../../features/backup/backup-problem.ts";
 import { makePrivateFolder } from "./private-file.ts";
 import { acquireProcessLock } from "./process-lock.ts";
 import { StateProblem } from "./state-problem.ts";
@@ -11,7 +10,8 @@ export function lockState(state: string, what: string): Disposable {
     return { [Symbol.dispose]: () => lock.release() };
   } catch (error) {
     if (!(error instanceof StateProblem && error.code === "locked")) throw error;
-    throw new BackupProblem(
+    throw new StateProblem(
+      "locked",
       `An agent runs now, so nothing was ${what}. Leave all conversations and stop the daemon (Ctrl-C where it runs; systemctl --user stop passepartout for a service), then try again. (${error.message})`,
       {
         cause: error,

@@ -1,6 +1,4 @@
 import { resolve } from "node:path";
-import { quoteForShell } from "../../../cli/table/completion-places.ts";
-import { backupSpec } from "../../../cli/table/running.ts";
 import type { Io } from "../../../kernel/io.ts";
 import { exitCodes, readStandardInput, usageError } from "../../../program/io.ts";
 import { parseCommand } from "../../../program/options.ts";
@@ -10,6 +8,8 @@ import { withInterrupt } from "../../../program/with-interrupt.ts";
 import { loadPolicy } from "../../../settings/policy.ts";
 import { countOf } from "../../../text/count-of.ts";
 import { describeBytes } from "../../../text/describe-bytes.ts";
+import { quoteForShell } from "../../../text/quote-for-shell.ts";
+import { backupSpec } from "../command-specs.ts";
 import { describeExposure } from "../describe-exposure.ts";
 import { hasNotes, type Manifest } from "../manifest.ts";
 import { writeBackup } from "../write-backup.ts";

@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { purgeSpec } from "../../../cli/table/running.ts";
 import type { Io } from "../../../kernel/io.ts";
 import { confirm } from "../../../program/confirm.ts";
 import { exitCodes } from "../../../program/io.ts";
@@ -11,17 +9,16 @@ import { countOf } from "../../../text/count-of.ts";
 import { describeBytes } from "../../../text/describe-bytes.ts";
 import { namesIn, usersOf } from "../../../update/build-users.ts";
 import { ownBuildsFolder } from "../../../update/builds-folder.ts";
-import { callAll } from "../../user-service/run-program.ts";
-import { findOwnServiceManager } from "../../user-service/this-program.ts";
+import { findInstalledService } from "../../user-service/feature.ts";
 import { BackupProblem } from "../backup-problem.ts";
+import { purgeSpec } from "../command-specs.ts";
 import { type PurgePlan, planPurge, purge } from "../purge.ts";
 
 /** Removes all that was ever written outside of the notes folders, after it showed it. */
 export async function purgeCommand(io: Io): Promise<number> {
   const { values } = parseCommand(io, purgeSpec);
   const policy = loadPolicy(io.environment);
-  const manager = findOwnServiceManager(io.environment);
-  const service = manager !== null && existsSync(manager.file) ? manager : null;
+  const service = await findInstalledService(io.environment);
   const builds = ownBuildsFolder(io.environment);
   const plan = planPurge(policy, { service: service?.file ?? null, builds });
   const tell = (removed: boolean): number => {
@@ -38,10 +35,10 @@ export async function purgeCommand(io: Io): Promise<number> {
       return exitCodes.failed;
     }
   }
-  if (service !== null) await tellFailure(io, service.uninstall.before);
+  tellFailure(io, (await service?.stop()) ?? null);
   refuseWhileUsed(builds);
   purge(policy, plan);
-  if (service !== null) await tellFailure(io, service.uninstall.after);
+  tellFailure(io, (await service?.forget()) ?? null);
   if (plan.keyringEntry !== null) await findKeyring(io.environment)?.forget(plan.keyringEntry);
   return tell(true);
 }
@@ -56,8 +53,7 @@ function refuseWhileUsed(builds: string | null): void {
   );
 }
 
-async function tellFailure(io: Io, calls: readonly (readonly string[])[]): Promise<void> {
-  const failure = await callAll(io.environment, calls);
+function tellFailure(io: Io, failure: string | null): void {
   if (failure !== null) io.err(`${failure}\n`);
 }
 

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { restoreSpec } from "../../../cli/table/running.ts";
 import type { Io } from "../../../kernel/io.ts";
 import { confirm } from "../../../program/confirm.ts";
 import { exitCodes, readStandardInput, usageError } from "../../../program/io.ts";
@@ -12,6 +11,7 @@ import { loadPolicy, type Policy } from "../../../settings/policy.ts";
 import { countOf } from "../../../text/count-of.ts";
 import { describeBytes } from "../../../text/describe-bytes.ts";
 import { escapeInvisible } from "../../../text/escape-invisible.ts";
+import { restoreSpec } from "../command-specs.ts";
 import { hasNotes } from "../manifest.ts";
 import { planRestore, type RestorePlan } from "../plan-restore.ts";
 import { type Restored, restoreBackup, undoRestore } from "../restore-backup.ts";
