@@ -9,7 +9,6 @@ type Command = {
   readonly argv: readonly string[];
   readonly network: readonly unknown[];
   readonly assignments: readonly { readonly value: string }[];
-  readonly binary: { readonly real: string } | null;
 };
 
 /** Where a line runs. */
@@ -26,27 +25,24 @@ type Place = {
 };
 
 /**
- * The code that the unproved commands of a line with network could load: of its workspace, of the declared
- * programs, and of the folders that it names and that a look at the workspace does not show whole. None without network, and where its
- * programs neither run nor obey a file.
+ * The code that the unproved commands of a line could load: of the declared programs, which each of them sees
+ * and may start by their names; and with network, where its programs run or obey a file, of its workspace and
+ * of the folders that it names and that a look at the workspace does not show whole.
  */
 export async function findLoadedCode(
   commands: readonly Command[],
   named: readonly NamedFile[],
   { cwd, workspace, resolvePath, exists, runsCode, isUnseen, programs: look }: Place,
 ): Promise<readonly NamedFile[]> {
-  if (!commands.some(({ network }) => network.length > 0)) return [];
+  const programs = (await look?.()) ?? [];
+  if (!commands.some(({ network }) => network.length > 0)) return programs;
   const folders = named.filter(({ stamp }) => stamp.startsWith("folder ")).map(({ path }) => path);
   const isThere = async (word: string): Promise<boolean> => {
     for (const folder of new Set([cwd, ...folders]))
       if (await exists(await resolvePath(resolve(folder, word)))) return true;
     return false;
   };
-  const programs = (await look?.()) ?? [];
-  const isDeclared = commands.some(({ binary }) =>
-    programs.some(({ path }) => binary !== null && isInside(path, binary.real)),
-  );
-  if (!runsCode && !isDeclared && !(await mayObeyFile(commands, isThere))) return [];
+  if (!runsCode && programs.length === 0 && !(await mayObeyFile(commands, isThere))) return [];
   const isShown = (path: string): boolean =>
     workspace !== null && isInside(workspace, path) && !path.slice(workspace.length).includes("/.");
   const others = folders.filter((path) => path !== cwd && !isShown(path) && !isUnseen(path));

@@ -255,7 +255,9 @@ function planEnvironment(
     isSecretPath: ports.isSecretPath,
     isHidden: async (folder) => isOwnFolder(await realPath(cwd, folder), ports),
     skills: skillFolders(caller, ports.home),
-    programs: async () => (await ports.programFolders?.look(caller.workspace))?.stamps ?? [],
+    // Without the sandbox nothing is shown, and there is nothing to compare with.
+    programs: async () =>
+      ports.sandbox === null ? [] : ((await ports.programFolders?.look(caller.workspace))?.stamps ?? []),
     unfollowed: async () => (await ports.gitOfOwner?.())?.unfollowed ?? new Set(),
     isForbidden: (path) => ports.isSecretPath(path) || ports.hidden.some((folder) => isInside(folder, path)),
   };
