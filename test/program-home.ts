@@ -4,6 +4,8 @@ import type { TestContext } from "node:test";
 import { openProgramFolders } from "../src/act/shell/program-folders.ts";
 import type { ShellPorts } from "../src/act/shell/shell-ports.ts";
 import { makeScratchFolder, sandboxFor, shellIn } from "../src/act/tools/shell/shell.fixture.ts";
+import { makeNeedles } from "../src/gate/secrets/needles.ts";
+import { scanSecrets } from "../src/gate/secrets/secrets.ts";
 
 /** A home folder with programs, by the layouts of version managers; each program is a few lines of shell. */
 export type ProgramHome = {
@@ -31,6 +33,7 @@ export async function makeProgramHome(context: TestContext): Promise<ProgramHome
   for (const folder of [workspace, notes, state]) await mkdir(folder, { recursive: true });
   const isSecretPath = (path: string): boolean =>
     /\/(?:\.ssh|\.env|\.npmrc|id_rsa|[^/]*\.pem)(?:\/|$)/.test(path);
+  const needles = makeNeedles([]);
   const made = async (path: string): Promise<string> => {
     await mkdir(dirname(join(home, path)), { recursive: true });
     return join(home, path);
@@ -53,6 +56,7 @@ export async function makeProgramHome(context: TestContext): Promise<ProgramHome
         notes: [notes],
         own: [state],
         isSecretPath,
+        holdsSecret: (text) => scanSecrets(text, needles).length > 0,
         ...(mostEntries === undefined ? {} : { mostEntries }),
       });
       const common = { sandbox, isSecretPath, hidden: [state], home, searchPath, programFolders };

@@ -17,6 +17,7 @@ test("the doctor names the programs that commands do not see, with the setting t
   await writeFile(join(bin, ".env"), "");
   const check = (programFolders: readonly string[]) =>
     checkDeclaredPrograms({
+      scan: () => [],
       config: { programFolders },
       folders: { home, notes: join(home, "memex"), own: [] },
       isSecretPath: (path) => path.endsWith(".env"),

@@ -86,6 +86,38 @@ test("a text of a declared folder that is private by what it holds stays covered
   assert.doesNotMatch(await show(), /MEEDLE/);
 });
 
+test("settings with a login or a key stay covered in a declared folder, and others are seen", async (context) => {
+  const made = await makeProgramHome(context);
+  if (made === null) return;
+  const { home, file, shell } = made;
+  await file(".tool/bin/tool", program);
+  const key = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  const closed = {
+    "v20/etc/npmrc": "//npm.corp.example/:_authToken=letmein\n",
+    "venv/pip.conf": "[global]\nindex-url = https://ada:letmein@pip.corp.example/simple\n",
+    "venv/pip.ini": "[global]\nindex-url = https://letmein@pip.corp.example/simple\n",
+    ".condarc": "channels:\n  - https://conda.example/t/letmein/main\n",
+    ".yarnrc.yml": 'npmAuthToken: "letmein"\n',
+    ".cargo/config.toml": '[registry]\ntoken = "letmein"\n',
+    "etc/service.conf": `# letmein\napi_key = ${key}\n`,
+    "share/app/settings.json": `{"note": "letmein", "apiKey": "${key}"}`,
+    "etc/large.ini": `letmein${" ".repeat(1024 * 1024)}`,
+  };
+  const open = {
+    "v22/etc/npmrc": "prefix=/opt/SHOWN1\n",
+    "venv2/pip.conf": "[global]\ntimeout = 60\n# SHOWN2\n",
+    "lib/setup.cfg": "[metadata]\nname = SHOWN3\n",
+  };
+  for (const [path, text] of Object.entries({ ...closed, ...open })) await file(`.tool/${path}`, text);
+  const tool = shell([".tool/bin"], [".tool"]);
+  const paths = [...Object.keys(closed), ...Object.keys(open)].map((path) => join(home, ".tool", path));
+  const said = outputOf(await tool.run(reads(paths)));
+  assert.doesNotMatch(said, /letmein/);
+  assert.match(said, /SHOWN1.*SHOWN2.*SHOWN3/s);
+  await file(".tool/v22/etc/npmrc", "prefix=/opt/SHOWN1\n_password=letmein\n");
+  assert.doesNotMatch(outputOf(await tool.run(reads(paths))), /letmein|SHOWN1/, "a login came later");
+});
+
 test("links out of a declared folder lead nowhere, and cover nothing of the workspace", async (context) => {
   const made = await makeProgramHome(context);
   if (made === null) return;

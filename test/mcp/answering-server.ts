@@ -9,6 +9,7 @@ import { ServerPool } from "../../src/act/mcp/server-pool.ts";
 import { startPortsOf } from "../../src/act/mcp/start-ports.ts";
 import { findSandbox } from "../../src/act/sandbox/bubblewrap.ts";
 import { fillText, readMcpFile } from "../../src/settings/mcp-servers.ts";
+import { bottomLabel } from "../../src/signal/label.ts";
 import type { McpServer } from "../../src/signal/mcp-server.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { noLogins, revisions } from "./mcp-world.ts";
@@ -23,6 +24,7 @@ export async function openPool(
   const settings = {
     searchPath: "/usr/bin",
     isSecretPath: () => false,
+    scan: () => [],
     folders: { home: folder, notes: `${folder}/memex`, own: [], readable: [] },
     config: {
       programFolders: [],
@@ -32,7 +34,7 @@ export async function openPool(
     },
   };
   const pool = new ServerPool({
-    ...startPortsOf(settings, await findSandbox()),
+    ...startPortsOf(settings, await findSandbox(), async () => bottomLabel),
     recordConnection: () => undefined,
     version: "test",
     connectTimeout: 5000,

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { startPortsOf } from "../../src/act/mcp/start-ports.ts";
 import { prepareStart } from "../../src/act/mcp/start-server.ts";
 import { makeScratchFolder, sandboxFor } from "../../src/act/tools/shell/shell.fixture.ts";
+import { bottomLabel } from "../../src/signal/label.ts";
 import { noLogins } from "./mcp-world.ts";
 
 test("a server that is a declared program sees what lies beside it and nothing covered, and a change there is asked about", async (t) => {
@@ -31,6 +32,7 @@ test("a server that is a declared program sees what lies beside it and nothing c
   ) => {
     const settings = {
       searchPath: `${bin}:/usr/bin`,
+      scan: () => [],
       isSecretPath: (path: string) => path.endsWith(".env"),
       folders: { home, notes: join(home, "memex"), own: [], readable: [] },
       config: {
@@ -40,7 +42,10 @@ test("a server that is a declared program sees what lies beside it and nothing c
         fillMcpText: () => ({ ok: false, reason: "" }) as const,
       },
     };
-    const ports = { ...startPortsOf(settings, sandbox), recordConnection: () => undefined };
+    const ports = {
+      ...startPortsOf(settings, sandbox, async () => bottomLabel),
+      recordConnection: () => undefined,
+    };
     const server = { name: "one", command: "server", args: [], environment: new Map(), cwd: null };
     const grants = { read: [], write: [], hosts: [] };
     return prepareStart({ ...server, grants, accepted }, ports);

@@ -10,6 +10,7 @@ import { entryDigest, ServerPool } from "../../src/act/mcp/server-pool.ts";
 import { startPortsOf } from "../../src/act/mcp/start-ports.ts";
 import { openMcpAcceptances } from "../../src/settings/mcp-acceptances.ts";
 import { fillText, readMcpFile } from "../../src/settings/mcp-servers.ts";
+import { bottomLabel } from "../../src/signal/label.ts";
 import { calls, filesWith, journalOf, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
@@ -31,11 +32,12 @@ function openPool(t: TestContext, { port }: HttpServer, timeout = 600) {
   const settings = {
     searchPath: "",
     isSecretPath: () => false,
+    scan: () => [],
     folders: { home: folder, notes: `${folder}/memex`, own: [] },
     config: { programFolders: [], places: { runtime: folder }, fillMcpText, mcpLogins: noLogins },
   };
   const pool = new ServerPool({
-    ...startPortsOf(settings, null),
+    ...startPortsOf(settings, null, async () => bottomLabel),
     version: "test",
     recordConnection: () => undefined,
     connectTimeout: 10_000,

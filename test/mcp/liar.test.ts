@@ -8,6 +8,7 @@ import { ServerPool } from "../../src/act/mcp/server-pool.ts";
 import { startPortsOf } from "../../src/act/mcp/start-ports.ts";
 import { findSandbox } from "../../src/act/sandbox/bubblewrap.ts";
 import { fillText, readMcpFile } from "../../src/settings/mcp-servers.ts";
+import { bottomLabel } from "../../src/signal/label.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { liarEntry, noLogins, revisions, withoutSandbox } from "./mcp-world.ts";
 
@@ -24,6 +25,7 @@ async function openLiar(t: TestContext, revision: string, mode: string, own: obj
   const settings = {
     searchPath: "/usr/bin",
     isSecretPath: () => false,
+    scan: () => [],
     folders: { home: folder, notes: `${folder}/memex`, own: [folder], readable: [] },
     config: {
       programFolders: [],
@@ -32,7 +34,7 @@ async function openLiar(t: TestContext, revision: string, mode: string, own: obj
       fillMcpText: (text: string) => fillText(text, {}, () => ({ ok: false, reason: "there is no vault" })),
     },
   };
-  const ports = startPortsOf(settings, await findSandbox());
+  const ports = startPortsOf(settings, await findSandbox(), async () => bottomLabel);
   const pool = new ServerPool({ ...ports, recordConnection: () => undefined, version: "test" });
   t.after(async () => {
     await pool[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
 import type { Sandbox } from "../sandbox/bubblewrap.ts";
-import { type DeclaringSettings, declaredPrograms } from "../shell/declared-programs.ts";
+import { type DeclaringSettings, declaredPrograms, type LabelOfText } from "../shell/declared-programs.ts";
 import { resolveHost } from "../web/send-request.ts";
 import type { PoolPorts } from "./server-pool.ts";
 
@@ -12,10 +12,11 @@ export type StartSettings = DeclaringSettings & {
   };
 };
 
-/** The ports for servers that depend on the settings. */
+/** The ports for servers that depend on the settings. A server sees no text of the declared programs that `labelOf` says is private. */
 export function startPortsOf(
   settings: StartSettings,
   sandbox: Sandbox | null,
+  labelOf: LabelOfText,
 ): Omit<PoolPorts, "recordConnection" | "version"> {
   const { searchPath, isSecretPath, folders, config } = settings;
   return {
@@ -24,7 +25,7 @@ export function startPortsOf(
     isSecretPath,
     hidden: folders.own,
     readable: folders.readable ?? [],
-    programFolders: declaredPrograms(settings),
+    programFolders: declaredPrograms(settings, labelOf),
     egress: { folder: config.places.runtime, resolveHost },
     resolveHost,
     fill: config.fillMcpText,

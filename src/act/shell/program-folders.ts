@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, isAbsolute, join, relative } from "node:path";
 import type { Label } from "../../signal/label.ts";
 import { foldersToName, type PrivatePlaces, programFolderProblem } from "../../signal/program-folders.ts";
 import { isInside } from "../../text/is-inside.ts";
+import { isSettings, mayHoldKey } from "../../text/settings-files.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { refuseSpellings } from "../files/ignores-case.ts";
 import { realPath } from "../files/real-path.ts";
@@ -55,6 +57,9 @@ export const noPrograms: ShownPrograms = {
 /** Files of one folder that are covered at most: each is a mount of its own. */
 const mostCovered = 1_000;
 
+/** The largest file of settings that is looked into, in bytes. */
+const mostSettings = 1024 * 1024;
+
 /** Paths of which it is remembered whether they are secret by name: what says so takes most of the time of a look. */
 const mostRemembered = 100_000;
 
@@ -62,6 +67,8 @@ const mostRemembered = 100_000;
 type Declared = Omit<PrivatePlaces, "workspace"> & {
   /** The label of a text file by what it holds. Default: public. */
   readonly labelOf?: (file: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
+  /** Whether a text holds a secret. Default: none does. */
+  readonly holdsSecret?: (text: string) => boolean;
   /** What the owner took off the list of secret paths: what is remembered of these is forgotten once it changes. Default: nothing ever. */
   readonly notSecret?: () => readonly string[];
   readonly named: readonly string[];
@@ -150,8 +157,8 @@ async function findFolder(
 type Looked = { readonly covered: readonly Mask[]; readonly stamp: string };
 
 /**
- * Covers what is secret by its name, Org, private texts, repositories and what nobody but its owner may read,
- * at any depth. Gives the reason where not all of that can be found or covered.
+ * Covers what is secret by its name, Org, private texts, settings with a key, repositories and what nobody but
+ * its owner may read, at any depth. Gives the reason where not all of that can be found or covered.
  */
 async function lookThrough(folder: string, known: Known): Promise<Looked | string> {
   const { isSecretPath, mostEntries } = known;
@@ -166,7 +173,7 @@ async function lookThrough(folder: string, known: Known): Promise<Looked | strin
     if (isSecretPath(path)) return true;
     if (status.isSymbolicLink()) return false;
     if ((mode & 0o044n) === 0n || basename(path) === ".git" || isNote(path)) return true;
-    if (status.isFile() && isText(path)) texts.push({ path, version });
+    if (status.isFile() && (isText(path) || isSettings(path))) texts.push({ path, version });
     return false;
   };
   const found = await findProtectedPaths(folder, isCovered, mostEntries);
@@ -195,20 +202,28 @@ type Text = { readonly path: string; readonly version: string };
 /** Which texts are private by what they hold. One that was public is read again once it changed. */
 async function findPrivate(
   texts: readonly Text[],
-  { labelOf, publicTexts }: Known,
+  { labelOf, holdsSecret, publicTexts }: Known,
 ): Promise<readonly string[]> {
-  if (labelOf === undefined) return [];
   const found: string[] = [];
   const unknown = texts.filter(({ version }) => !publicTexts.has(version));
   const labelled = inBatches(unknown, async (text) => {
-    const { secrecy } = await labelOf({ path: text.path, tree: true });
-    return { ...text, isPublic: secrecy === "public" };
+    if (isSettings(text.path)) return { ...text, isPublic: await holdsNoKey(text.path, holdsSecret) };
+    const label = await labelOf?.({ path: text.path, tree: true });
+    return { ...text, isPublic: label === undefined || label.secrecy === "public" };
   });
   for await (const { path, version, isPublic } of labelled) {
     if (!isPublic) found.push(path);
     else if (publicTexts.size < mostRemembered) publicTexts.add(version);
   }
   return found;
+}
+
+/** Whether settings hold no key. What cannot be read, or is too large for settings, may hold one. */
+async function holdsNoKey(path: string, holdsSecret: Known["holdsSecret"]): Promise<boolean> {
+  const status = await statusIfThere(path).catch(() => null);
+  if (status === null || status.size > mostSettings) return false;
+  const text = await readFile(bytesOfPath(path), "utf8").catch(() => null);
+  return text !== null && holdsSecret?.(text) !== true && !mayHoldKey(basename(path), text);
 }
 
 /** Whether a file is one that people write notes in, by its name. */

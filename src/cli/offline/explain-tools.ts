@@ -9,7 +9,7 @@ import { makeFolderTrust } from "../../daemon/commands/folder-trust.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Mandate } from "../../reason/prompt/assemble-prompt.ts";
 import type { Policy } from "../../settings/policy.ts";
-import { bottomLabel } from "../../signal/label.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { ContextQuestion } from "./explain-context.ts";
@@ -91,10 +91,9 @@ function openIdleServers(
     projectServers: (folder) => policy.projectServers(folder).servers,
     isTrusted: trustOf(state),
     ports: {
-      ...startPortsOf(policy, sandbox),
+      ...startPortsOf(policy, sandbox, unknownLabel),
       recordConnection: () => undefined,
-      // Nothing is called here, so nothing is looked up.
-      labelOfGrants: async () => ({ ...bottomLabel, secrecy: "private" }),
+      labelOfGrants: unknownLabel,
       acceptances: policy.mcpAcceptances,
       hasEntry: config.hasMcpEntry,
       permissionOf: (tool) =>
@@ -103,6 +102,11 @@ function openIdleServers(
       version,
     },
   });
+}
+
+/** Nothing is called here, so nothing is looked up. */
+async function unknownLabel(): Promise<Label> {
+  return { ...bottomLabel, secrecy: "private" };
 }
 
 function trustOf(state: State | null): (workspace: string, path: string) => Promise<boolean> {

@@ -28,6 +28,7 @@ import type { ReachHost } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { ListedTool, McpServer, ToolList } from "../../signal/mcp-server.ts";
 import { foldName } from "../../text/fold-name.ts";
+import { makeTextLabels } from "./label-texts.ts";
 import { openStateReader } from "./read-state.ts";
 
 /** A server as it is listed: `ready` where its tools may be proposed; else what is to be done. */
@@ -201,7 +202,7 @@ export async function askServer(
     const { list, revision, program } = await listOnce(
       policy,
       { server, accepted: asAccepted ? before : null },
-      start.version,
+      start,
     );
     const entry = entryDigest(server);
     const accepted = { entry, list, revision, program, acceptedAt: Date.now() };
@@ -233,19 +234,19 @@ async function unlockFor(server: McpServer, start: StartContext, { config }: Pol
   await unlockAtStart(start, config, { mayAsk: serverNeedsVault(server, config.mcpLogins) });
 }
 
-async function listOnce(policy: Policy, what: Pick<ServerUse, "server" | "accepted">, version: string) {
-  return await useOnce(policy, what, version, (pool, use) => pool.list(use, AbortSignal.timeout(120_000)));
+async function listOnce(policy: Policy, what: Pick<ServerUse, "server" | "accepted">, start: StartContext) {
+  return await useOnce(policy, what, start, (pool, use) => pool.list(use, AbortSignal.timeout(120_000)));
 }
 
 /** Starts a server in the sandbox, or reaches it, for one use. */
 async function useOnce<T>(
   policy: Policy,
   { server, accepted }: Pick<ServerUse, "server" | "accepted">,
-  version: string,
+  start: StartContext,
   act: (pool: ServerPool, use: ServerUse) => Promise<T>,
 ): Promise<T> {
-  const ports = startPortsOf(policy, await findSandbox());
-  await using pool = new ServerPool({ ...ports, version, recordConnection: () => undefined });
+  const ports = startPortsOf(policy, await findSandbox(), makeTextLabels(start, policy));
+  await using pool = new ServerPool({ ...ports, version: start.version, recordConnection: () => undefined });
   const place = placeOf(server);
   const addresses = await addressesOf(server, ports.resolveHost);
   const refused = place === null ? null : refusalOf(policy, reachServer(place, addresses, bottomLabel));
@@ -273,7 +274,7 @@ export async function getSkillOfServer(
   await unlockFor(server, start, policy);
   try {
     const accepted = policy.mcpAcceptances.of(keyOf(server));
-    return await useOnce(policy, { server, accepted }, start.version, (pool, use) =>
+    return await useOnce(policy, { server, accepted }, start, (pool, use) =>
       pool.skill(use, skill, AbortSignal.timeout(120_000)),
     );
   } catch (error) {

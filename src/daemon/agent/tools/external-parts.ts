@@ -1,5 +1,4 @@
 import { startPortsOf } from "../../../act/mcp/start-ports.ts";
-import { declaredPrograms } from "../../../act/shell/declared-programs.ts";
 import { describeError } from "../../../text/describe-error.ts";
 import { makeFolderTrust } from "../../commands/folder-trust.ts";
 import { makeJournalPort } from "../resources/journal-port.ts";
@@ -24,8 +23,7 @@ export function externalParts(
     projectServers: (folder) => policy.projectServers(folder).servers,
     isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
     ports: {
-      ...startPortsOf(policy, sandbox),
-      programFolders: declaredPrograms(policy, labelOfTree),
+      ...startPortsOf(policy, sandbox, labelOfTree),
       secretObjects: openSecretObjects(policy).secretObjects,
       recordConnection: (server, { host, port, sent, received, refused }) => {
         const about = { server, host: policy.mask(host), port, sent, received, refused };
