@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type TestContext, test } from "node:test";
+import { orgCheckCommand } from "../../src/cli/commands/org-check.ts";
 import type { Io } from "../../src/kernel/io.ts";
 import { exitCodes, HelpRequest, UsageError } from "../../src/program/io.ts";
-import { orgCheckCommand } from "../../src/cli/commands/org-check.ts";
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string };
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type TestContext, test } from "node:test";
+import { orgTangleCommand } from "../../src/cli/commands/org-tangle.ts";
 import type { Io } from "../../src/kernel/io.ts";
 import { exitCodes } from "../../src/program/io.ts";
-import { orgTangleCommand } from "../../src/cli/commands/org-tangle.ts";
 
 const source = (body: string): string => `* A\n#+begin_src sh :tangle out/a.sh\n${body}\n#+end_src\n`;
 
