@@ -18,7 +18,7 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 13,
+  revision: 14,
   answer(effect, { action, folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     const isKept = action.kind === "command" && effect.kind !== "read-path" && effect.isKept === true;
@@ -146,15 +146,17 @@ function laterByName({ target, ownBranch, repositoryData }: WritePath): string |
 
 /**
  * What executes a target later that is in a folder of the owner's programs, or holds one: outside of the
- * workspace and the notes.
+ * workspace and the notes, and in the workspace where the owner declared that folder.
  */
 function laterAsProgram(
   { target }: WritePath | DeletePath,
-  { programs = [] }: Folders,
+  { programs = [], declared = [], workspace }: Folders,
   place: string | null,
 ): string | null {
-  if (place !== null) return null;
-  const folder = programs.find((each) => isInsideFolded(each, target) || isInsideFolded(target, each));
+  const held = declared.filter((each) => workspace !== null && isInside(workspace, each));
+  const folder = (place === null ? programs : held).find(
+    (each) => isInsideFolded(each, target) || isInsideFolded(target, each),
+  );
   return folder === undefined ? null : `programs in ${folder} are run by their names, or load what is there`;
 }
 

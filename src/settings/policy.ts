@@ -122,8 +122,10 @@ export function loadPolicy(environment: Environment): Policy {
   const { places, keys, vault } = config;
   const notesPlace = notesPlaceOf(config);
   const searchPath = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
-  const programs = [...config.programFolders, ...foldersOfPath(searchPath)];
-  const { folders, secretExceptions } = openFolders(places, notesPlace, programs);
+  const { folders, secretExceptions } = openFolders(places, notesPlace, {
+    declared: config.programFolders,
+    searched: foldersOfPath(searchPath),
+  });
   const judge = makeJudge(builtInGates);
   let failed: readonly string[] | null = null;
   const failedOnes = (): readonly string[] => (failed ??= failedCanaries(judge));
@@ -193,7 +195,7 @@ function openBooks(folder: string): Pick<Policy, Books> {
 function openFolders(
   places: Config["places"],
   notesPlace: NotesSettings,
-  programs: readonly string[],
+  { declared, searched }: Readonly<Record<"declared" | "searched", readonly string[]>>,
 ): Pick<Policy, "folders" | "secretExceptions"> {
   const home = resolveLinks(places.home);
   // The folder of skills may be a link to elsewhere, such as to a clone of dotfiles.
@@ -210,7 +212,8 @@ function openFolders(
     home,
     notes: notesPlace.folder,
     otherNotes: notesPlace.otherFolders,
-    programs: programs.map(resolveLinks),
+    programs: [...declared, ...searched].map(resolveLinks),
+    declared: declared.map(resolveLinks),
     own,
     readable: installation(),
     get notSecret() {
@@ -223,7 +226,7 @@ function openFolders(
 /** A hash of the settings that say what is allowed. */
 function settingsDigest(
   { permissions, privacyTags, trials, programFolders }: Config,
-  { programs: _, ...folders }: Omit<Folders, "workspace">,
+  { programs: _, declared: __, ...folders }: Omit<Folders, "workspace">,
 ): string {
   const allowed = { permissions: Object.fromEntries(permissions), privacyTags, trials, programFolders };
   return jsonDigest({ ...allowed, folders });

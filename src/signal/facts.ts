@@ -43,6 +43,8 @@ export type Folders = {
   readonly notSecret?: readonly string[];
   /** Folders outside of the system whose programs the owner runs by name, or declared as programs. Default: none. */
   readonly programs?: readonly string[];
+  /** Those of them that the owner declared: what is written there is executed later also where the workspace holds them. Default: none. */
+  readonly declared?: readonly string[];
   /** Folders of the skills that the owner accepted, whose files may be read. Default: none. */
   readonly skills?: readonly string[];
   /** The notes folders that the action would write into and that are gone or empty now, each with the number of note files that were known in it. Default: none. */

@@ -229,37 +229,6 @@ test("neither a rule nor an approval for a line with network outlives a change i
   }
 });
 
-test("a yes that waits runs no changed program, and no rule outlives a change, whatever the words of the line are", async (context) => {
-  const made = await makeProgramHome(context);
-  if (made === null) return;
-  const { file, shell } = made;
-  await file(".tool/bin/tool", program);
-  await file(".tool/lib/code", "1");
-  await file("work/site/own.sh", "tool\n");
-  const tool = shell([".tool/bin"], [".tool"]);
-  const cases = [
-    ["tool", []],
-    ["sh own.sh", []],
-    ["wget --use-askpass=tool https://git.example/x", ["git.example"]],
-    ["git pull https://git.example/x", ["git.example"]],
-  ] as const;
-  for (const [index, [cmd, hosts]] of cases.entries()) {
-    const prepare = async () => {
-      const prepared = await tool.prepare(cmd, hosts);
-      assert.ok(prepared.ok, cmd);
-      const [runs] = prepared.effects.filter((effect) => effect.kind === "run-program");
-      return { scripts: runs?.scripts ?? null, run: prepared.run };
-    };
-    const before = await prepare();
-    if (hosts.length > 0) assert.equal((await prepare()).scripts, before.scripts, "control: nothing changed");
-    else assert.equal((await before.run(new AbortController().signal)).status, "success", `control: ${cmd}`);
-    await file(".tool/lib/code", `changed ${index}`);
-    if (hosts.length > 0) assert.notEqual((await prepare()).scripts, before.scripts, cmd);
-    const ran = await before.run(new AbortController().signal);
-    assert.ok(ran.status === "error" && ran.code === "file-changed", `${cmd}: ${JSON.stringify(ran)}`);
-  }
-});
-
 test("what text that is not public was written into makes what commands print private", async (context) => {
   const made = await makeProgramHome(context);
   if (made === null) return;
@@ -290,6 +259,10 @@ const writes: readonly (readonly [tool: string, args: object, isLater: boolean])
   ["shell", { cmd: "mv own ~/.linked/code" }, true],
   ["write-file", { path: "~/.tool/lib/code", content: "x" }, true],
   ["write-file", { path: "~/.volta/bin/tool", content: "x" }, true],
+  ["write-file", { path: "held/lib/code", content: "x" }, true],
+  ["shell", { cmd: "cp own held/lib/code2" }, true],
+  ["shell", { cmd: "rm -r held" }, true],
+  ["shell", { cmd: "sh plant.sh" }, true],
   ["shell", { cmd: "cp own ~/docs/tool" }, false],
   ["write-file", { path: "~/docs/tool", content: "x" }, false],
 ];
@@ -301,9 +274,13 @@ test("what is written into a declared folder or a folder of PATH is executed lat
   for (const old of [".volta/bin/old", ".tool/lib/old"]) writeFileSync(join(world.home, old), "x");
   symlinkSync(join(world.home, "disk/tool"), join(world.home, ".linked"));
   writeFileSync(world.path("own"), "x");
+  mkdirSync(world.path("held/lib"), { recursive: true });
+  writeFileSync(world.path("held/lib/old"), "x");
+  writeFileSync(world.path("plant.sh"), "echo x > held/lib/planted\n");
   const settings = {
     PATH: `${join(world.home, ".volta/bin")}:${world.environment["PATH"] ?? ""}`,
-    PROGRAM_FOLDERS: "~/.tool:.linked",
+    PROGRAM_FOLDERS: `~/.tool:.linked:${world.path("held")}`,
+    TRIALS: "true",
     DENIAL_LIMIT: "20",
   };
   await using agent = await world.open(settings);

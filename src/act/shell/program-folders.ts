@@ -91,7 +91,7 @@ export function openProgramFolders(given: Declared): ProgramFolders {
     howToDeclare: (programs) => howToDeclare(programs, declared),
     find: async (workspace) => {
       const found = await Promise.all(declared.named.map((name) => findFolder(name, workspace, declared)));
-      return found.flatMap((each) => (typeof each === "string" || each === null ? [] : [each.from]));
+      return found.flatMap((each) => (typeof each === "string" || each.inWorkspace ? [] : [each.from]));
     },
     look: async (workspace) => {
       const now = (given.notSecret?.() ?? []).join("\0");
@@ -118,40 +118,46 @@ type Known = Declared & { readonly publicTexts: Set<string> };
 
 async function look(workspace: string | null, declared: Known): Promise<ShownPrograms> {
   const problems: string[] = [];
-  const shown: (Bind & Looked)[] = [];
+  const looks: (Found & Looked)[] = [];
   for (const name of declared.named) {
     const found = await findFolder(name, workspace, declared);
-    if (found === null) continue;
     const looked = typeof found === "string" ? found : await lookThrough(found.from, declared);
-    if (typeof looked === "string")
-      problems.push(`PROGRAM_FOLDERS names ${name}, and no command sees it: ${looked}`);
-    else if (typeof found !== "string") shown.push({ ...found, ...looked });
+    const lost =
+      typeof found !== "string" && found.inWorkspace ? "no script finds its programs" : "no command sees it";
+    if (typeof looked === "string") problems.push(`PROGRAM_FOLDERS names ${name}, and ${lost}: ${looked}`);
+    else if (typeof found !== "string") looks.push({ ...found, ...looked });
   }
+  // What is in the workspace is seen as the workspace.
+  const shown = looks.filter(({ inWorkspace }) => !inWorkspace);
   const outer = shown.filter(
     ({ from }, index) =>
       !shown.some((other, at) => isInside(other.from, from) && (other.from !== from || at < index)),
   );
+  const seen = [...outer, ...looks.filter(({ inWorkspace }) => inWorkspace)];
+  const { folders, closed } = await seenPath(declared.searchPath, seen);
   return {
     folders: outer.map(({ from }) => ({ from, to: from })),
     links: linksTo(shown, workspace, declared.home),
     covered: outer.flatMap(({ covered }) => covered),
-    searchPath: outer.length === 0 ? null : await seenPath(declared.searchPath, outer),
-    stamps: outer.map(({ from, stamp }) => ({ path: from, stamp })),
-    problems,
+    searchPath: seen.length === 0 ? null : folders.join(":"),
+    stamps: seen.map(({ from, stamp }) => ({ path: from, stamp })),
+    problems: [...problems, ...closed.map(tellClosed)],
   };
 }
 
-/** A declared folder by its real path (`from`) and its name (`to`); why it may not be shown; or null for one that the workspace has. */
+type Found = Bind & { readonly inWorkspace: boolean };
+
+/** A declared folder by its real path (`from`) and its name (`to`), or why it may not be shown. */
 async function findFolder(
   name: string,
   workspace: string | null,
   declared: Declared,
-): Promise<Bind | string | null> {
+): Promise<Found | string> {
   const from = await realPath("/", name).catch(() => null);
   if (from === null || (await statusIfThere(from).catch(() => null))?.isDirectory() !== true)
     return "there is no such folder. Correct the setting.";
-  if (workspace !== null && isInside(workspace, from)) return null;
-  return programFolderProblem(from, { ...declared, workspace }) ?? { from, to: name };
+  if (workspace !== null && isInside(workspace, from)) return { from, to: name, inWorkspace: true };
+  return programFolderProblem(from, { ...declared, workspace }) ?? { from, to: name, inWorkspace: false };
 }
 
 type Looked = { readonly covered: readonly Mask[]; readonly stamp: string };
@@ -265,15 +271,29 @@ function linksTo(shown: readonly Bind[], workspace: string | null, home: string)
   );
 }
 
-/** The folders of `PATH` that are seen, in the owner's order, and the system's own at its end. */
-async function seenPath(searchPath: string, shown: readonly Bind[]): Promise<string> {
-  const seen: string[] = [];
+/** The folders of `PATH` that are seen, in the owner's order, and the system's own at its end; and those that are covered. */
+async function seenPath(
+  searchPath: string,
+  shown: readonly (Found & Looked)[],
+): Promise<{ readonly folders: readonly string[]; readonly closed: readonly string[] }> {
+  const seen = new Set<string>();
+  const closed = new Set<string>();
   for (const folder of [...searchPath.split(":").filter(isAbsolute), ...systemPath]) {
     const real = await realPath("/", folder).catch(() => null);
-    if (isShownSystem(folder)) seen.push(folder);
-    else if (real !== null && shown.some(({ from }) => isInside(from, real))) seen.push(real);
+    const around = real === null ? [] : shown.filter(({ from }) => isInside(from, real));
+    const isCovered = around.some(
+      ({ covered, inWorkspace }) =>
+        !inWorkspace && covered.some(({ path }) => real !== null && isInside(path, real)),
+    );
+    if (isShownSystem(folder)) seen.add(folder);
+    else if (real !== null && isCovered) closed.add(real);
+    else if (real !== null && around.length > 0) seen.add(real);
   }
-  return [...new Set(seen)].join(":");
+  return { folders: [...seen], closed: [...closed] };
+}
+
+function tellClosed(folder: string): string {
+  return `PATH names ${folder}, which is in PROGRAM_FOLDERS, and no command sees its programs: the folder, or one around it, is secret by its name or only you may read it. If it holds no key, let others read it: chmod -R go+rX ${folder}`;
 }
 
 const systemPath = "/usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin".split(" ");
