@@ -20,7 +20,7 @@ function reads(paths: readonly string[]): string {
   return `bash -c ':; ${paths.map((path) => `cat "${path}"`).join("; ")}; true'`;
 }
 
-test("what is secret by name, closed, a note, a repository or a socket stays covered in a declared folder at any depth", async (context) => {
+test("what is secret by name, closed, a note, a manual, a repository or a socket stays covered in a declared folder at any depth", async (context) => {
   const made = await makeProgramHome(context);
   if (made === null) return;
   const { home, file, shell } = made;
@@ -36,7 +36,8 @@ test("what is secret by name, closed, a note, a repository or a socket stays cov
   ];
   const notes = ["PLAN.ORG", "#plan.org#", "backups/!home!u!plan.org~", "plan.org.~3~", "plan.org.bak"];
   const closed = ["a/b/c/history", "bin/chat", "closed/open"];
-  for (const path of [...secrets, ...notes, ...closed])
+  const manuals = ["v1/share/doc/guide.html", "v1/share/gtk-doc/x"];
+  for (const path of [...secrets, ...notes, ...closed, ...manuals])
     await file(`.tool/${path}`, `#+FILETAGS: :private:\n${needle}`);
   await chmod(join(home, ".tool/a/b/c/history"), 0o600);
   await chmod(join(home, ".tool/bin/chat"), 0o711);
@@ -47,7 +48,7 @@ test("what is secret by name, closed, a note, a repository or a socket stays cov
   execFileSync("git", ["init", "-q", "--bare", join(home, ".tool/bare")]);
   await file(".tool/bare/description", needle);
   const repositories = ["a/.git/COMMIT_EDITMSG", "bare/description"];
-  const all = [...secrets, ...notes, ...closed, ...repositories, "a/b/plain"];
+  const all = [...secrets, ...notes, ...closed, ...manuals, ...repositories, "a/b/plain"];
   const tool = shell([".tool/bin"], [".tool"]);
   const cmd = reads([...all.map((path) => join(home, ".tool", path)), "$HOME/.tool/.env"]);
   const said = outputOf(await tool.run(cmd));

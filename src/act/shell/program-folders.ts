@@ -160,6 +160,9 @@ async function findFolder(
   return programFolderProblem(from, { ...declared, workspace }) ?? { from, to: name, inWorkspace: false };
 }
 
+/** Folders of manuals, which no program needs: ten thousands of texts to look into. */
+const manuals = /\/share\/(?:doc|gtk-doc|help)$/;
+
 type Looked = { readonly covered: readonly Mask[]; readonly stamp: string };
 
 /**
@@ -176,7 +179,7 @@ async function lookThrough(folder: string, known: Known): Promise<Looked | strin
     const { ino, mode, size, mtimeNs, ctimeNs } = status;
     const version = [path, ino, mode, size, mtimeNs, ctimeNs].join(" ");
     entries.push(version);
-    if (isSecretPath(path)) return true;
+    if (isSecretPath(path) || manuals.test(path)) return true;
     if (status.isSymbolicLink()) return false;
     if ((mode & 0o044n) === 0n || basename(path) === ".git" || isNote(path)) return true;
     if (status.isFile() && (isText(path) || isSettings(path))) texts.push({ path, version });
