@@ -160,14 +160,11 @@ async function findFolder(
   return programFolderProblem(from, { ...declared, workspace }) ?? { from, to: name, inWorkspace: false };
 }
 
-/** Folders of manuals, which no program needs: ten thousands of texts to look into. */
-const manuals = /\/share\/(?:doc|gtk-doc|help)$/;
-
 type Looked = { readonly covered: readonly Mask[]; readonly stamp: string };
 
 /**
- * Covers what is secret by its name, Org, private texts, settings with a key, repositories and what nobody but
- * its owner may read, at any depth. Gives the reason where not all of that can be found or covered.
+ * Covers what is secret by its name, Org, private texts, settings with a key, repositories, manuals (which no
+ * program needs) and what nobody but its owner may read, at any depth. Gives the reason where not all of that can be found or covered.
  */
 async function lookThrough(folder: string, known: Known): Promise<Looked | string> {
   const { isSecretPath, mostEntries } = known;
@@ -179,7 +176,7 @@ async function lookThrough(folder: string, known: Known): Promise<Looked | strin
     const { ino, mode, size, mtimeNs, ctimeNs } = status;
     const version = [path, ino, mode, size, mtimeNs, ctimeNs].join(" ");
     entries.push(version);
-    if (isSecretPath(path) || manuals.test(path)) return true;
+    if (isSecretPath(path) || /\/share\/(?:doc|gtk-doc|help)$/.test(path)) return true;
     if (status.isSymbolicLink()) return false;
     if ((mode & 0o044n) === 0n || basename(path) === ".git" || isNote(path)) return true;
     if (status.isFile() && (isText(path) || isSettings(path))) texts.push({ path, version });
