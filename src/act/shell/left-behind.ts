@@ -16,7 +16,7 @@ type Left = { readonly programs: boolean; readonly files: readonly LeftFile[] };
  * itself in that time was not left. The shell catches signals to its group, so that they do not end the look;
  * the program has its usual handling of them, which only ignored signals would change. What the shell would
  * say of a signal goes nowhere. What is left in the folders of the sandbox itself, which lie in memory, is
- * told as well.
+ * told as well, behind the devices of these folders: a file of another device is bound into one of them.
  */
 const script = `exec 8>&2 2>/dev/null
 trap : HUP INT QUIT TERM USR1 USR2
@@ -36,7 +36,8 @@ done
 /bin/sleep 0.02
 done
 [ -z "$left" ] || printf 'left\\0' >&6
-/usr/bin/find ${sandboxFolders.join(" ")} -xdev -fstype tmpfs -type f -size +0c -printf '%s %T@ %C@ %A@ %p\\0' >&6
+/usr/bin/find ${sandboxFolders.join(" ")} -xdev \\( ${sandboxFolders.map((folder) => `-path ${folder}`).join(" -o ")} \\) -printf '%D\\0' -o \\
+-fstype tmpfs -type f -size +0c -printf '%D %s %T@ %C@ %A@ %p\\0' >&6
 exit "$code"`;
 
 /**
@@ -56,9 +57,11 @@ export function hearLeft(child: ChildProcess, tell: (left: Left) => void): void 
   pipe.on("data", (bytes: Buffer) => heard.push(bytes));
   child.once("close", () => {
     const said = Buffer.concat(heard).toString("latin1").split("\0");
+    const devices = new Set(said);
     const files = said.flatMap((line) => {
-      const [, size, seconds = "", changed, read, path] = /^(\d+) (\S+) (\S+) (\S+) (.+)$/s.exec(line) ?? [];
-      if (path === undefined) return [];
+      const [, device = "", size, seconds = "", changed, read, path] =
+        /^(\d+) (\d+) (\S+) (\S+) (\S+) (.+)$/s.exec(line) ?? [];
+      if (path === undefined || !devices.has(device)) return [];
       const times = { seconds, changed: Number(changed), read: Number(read) };
       return [{ size: Number(size), ...times, path: textOfName(Buffer.from(path, "latin1")) }];
     });
