@@ -9,9 +9,10 @@ import { makeNeedles } from "../src/gate/secrets/needles.ts";
 import { scanSecrets } from "../src/gate/secrets/secrets.ts";
 import { FingerprintSet } from "../src/memory/private-text/fingerprint-set.ts";
 import type { CalledResult, OtherTurn } from "../src/signal/called-result.ts";
+import type { Contact } from "../src/signal/contact.ts";
 import { bottomLabel, type Label } from "../src/signal/label.ts";
 import type { EffectLabel } from "../src/signal/service-effect.ts";
-import type { Contact, TurnSources } from "../src/signal/tool.ts";
+import type { TurnSources } from "../src/signal/tool.ts";
 import type { Verdict } from "../src/signal/verdict.ts";
 import type { Json, JsonObject } from "../src/text/json.ts";
 

@@ -1,5 +1,5 @@
 import type { CalledResult } from "../../src/signal/called-result.ts";
-import type { Contact } from "../../src/signal/tool.ts";
+import type { Contact } from "../../src/signal/contact.ts";
 import { isJsonArray, isJsonObject, type Json, stringsIn } from "../../src/text/json.ts";
 import { findIdentifiers, identifierOf } from "../../src/text/words/identifiers.ts";
 import type { BenchSuite } from "./bench-suite.ts";

@@ -1,4 +1,4 @@
-import type { Contact } from "../../src/signal/tool.ts";
+import type { Contact } from "../../src/signal/contact.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../src/text/json.ts";
 import { pushAll } from "../../src/text/lists.ts";
 import { contactValue, identifierOf } from "../../src/text/words/identifiers.ts";

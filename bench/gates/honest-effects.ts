@@ -1,4 +1,4 @@
-import type { Contact } from "../../src/signal/tool.ts";
+import type { Contact } from "../../src/signal/contact.ts";
 import { type Json, stringsIn } from "../../src/text/json.ts";
 import { findIdentifiers, hostOfUrl, identifierOf } from "../../src/text/words/identifiers.ts";
 import { confirmationWords } from "../../src/text/words/lexicon.ts";

@@ -4,6 +4,7 @@ import type { DeclaredEffects } from "./actuator.ts";
 import type { EndorsableValue } from "./approval.ts";
 import type { CallRound } from "./call-round.ts";
 import type { ApprovedCall, CallsOfTurn, OtherTurn, WrittenFiles } from "./called-result.ts";
+import type { Contact } from "./contact.ts";
 import type { ChangeCount } from "./count-diffs.ts";
 import type { EarlierChanges } from "./earlier-changes.ts";
 import type { Effect } from "./effect.ts";
@@ -117,9 +118,6 @@ export type FileRewrite = {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
 };
-
-/** An address or account with the names that it goes by. `past`: one that the owner only used before; it goes by its whole name alone. */
-export type Contact = { readonly names: readonly string[]; readonly value: string; readonly past?: true };
 
 /** Who calls a tool and from where, with the values of the turn that arguments are labelled by. */
 export type Caller = {

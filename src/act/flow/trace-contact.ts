@@ -1,4 +1,4 @@
-import type { Contact } from "../../signal/tool.ts";
+import type { Contact } from "../../signal/contact.ts";
 import type { ClauseWord } from "../../text/words/find-clauses.ts";
 import { findPhrase } from "../../text/words/find-words.ts";
 import { contactValue, identifierOf } from "../../text/words/identifiers.ts";
@@ -19,27 +19,47 @@ export function isContact({ name: argument, value, role }: TracedArgument, conte
   const clauses = [...request.clauses, ...request.companions];
   return clauses.some(({ words }) => {
     const usable = words.filter((word) => fitsSlot(word, role, context));
-    return own.some(({ names, past = false }) =>
-      names.some((name) => callsAlone(usable, name, { canonical, past, contacts: sources.contacts, typed })),
-    );
+    return own.some((contact) => {
+      const others = othersThan(contact, sources.contacts);
+      const { names, value: meant, past = false } = contact;
+      return names.some((name) => callsAlone(usable, name, { canonical: meant, past, others, typed }));
+    });
   });
 }
 
 type ContactSearch = {
   readonly canonical: string;
   readonly past: boolean;
-  readonly contacts: readonly Contact[];
+  readonly others: readonly Contact[];
   readonly typed: readonly string[];
 };
+
+/**
+ * The contacts that a name may mean instead: all with another value, but for the values of another kind in
+ * the same entry, such as a phone number beside an address.
+ */
+function othersThan({ value, entry }: Contact, contacts: readonly Contact[]): readonly Contact[] {
+  const beside = contacts.filter(
+    (one) => entry !== undefined && one.entry === entry && kindOf(one.value) !== kindOf(value),
+  );
+  return contacts.filter(
+    (one) =>
+      one.value !== value &&
+      !beside.some((same) => same === one || (one.past === true && one.value === same.value)),
+  );
+}
+
+function kindOf(value: string): string {
+  return identifierOf(value)?.form ?? "number";
+}
 
 /** Whether words call a contact by its whole name, or by its first name where no other contact has it. */
 function callsAlone(
   words: readonly ClauseWord[],
   name: string,
-  { canonical, past, contacts, typed }: ContactSearch,
+  { canonical, past, others, typed }: ContactSearch,
 ): boolean {
   const parts = partsOf(name);
-  const others = contacts.filter((one) => one.value !== canonical && !isSamePerson(one, name, canonical));
   const has = (part: string): boolean =>
     others.some(({ names }) => names.some((other) => partsOf(other).includes(part)));
   const isFree = !others.some(({ names }) =>
@@ -56,16 +76,6 @@ function callsAlone(
     !has(first) &&
     findPhrase(words, [first]).some((word) => !isLongerName(words, word, parts) && !isCommonNoun(words, word))
   );
-}
-
-/** Whether a contact is of the same whole name, and its value of another kind: a phone number beside an address. */
-function isSamePerson({ names, value }: Contact, name: string, canonical: string): boolean {
-  const called = partsOf(name).join(" ");
-  return kindOf(value) !== kindOf(canonical) && names.some((own) => partsOf(own).join(" ") === called);
-}
-
-function kindOf(value: string): string {
-  return identifierOf(value)?.form ?? "number";
 }
 
 /** "The client" is somebody, and "my github keys" are none of a contact of that name. */

@@ -1,6 +1,7 @@
 import type { CalledResult, OtherTurn, WrittenFiles } from "../../signal/called-result.ts";
+import type { Contact } from "../../signal/contact.ts";
 import type { ServiceAct } from "../../signal/effect.ts";
-import type { Contact, TurnSources } from "../../signal/tool.ts";
+import type { TurnSources } from "../../signal/tool.ts";
 import type { JsonObject } from "../../text/json.ts";
 import type { Clause, ClauseWord } from "../../text/words/find-clauses.ts";
 import type { Intent } from "../../text/words/read-intent.ts";

@@ -61,6 +61,10 @@ test("contacts come from headings of the owner's notes with addresses, and from 
       ["paul weber", "paul.weber@work.example", true],
     ],
   );
+  const entries = (await read()).map(({ entry }) => entry);
+  assert.equal(new Set(entries.slice(0, 3)).size, 1, "the values of one heading are of one entry");
+  assert.notEqual(entries[3], entries[0]);
+  assert.equal(entries[5], undefined);
   put(world, "more.org", person("Carol", ":EMAIL: carol@new.example"));
   assert.ok(
     (await read()).some(({ value }) => value === "carol@new.example"),

@@ -1,8 +1,9 @@
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { NoteNode } from "../../../notes/note-node.ts";
+import type { Contact } from "../../../signal/contact.ts";
 import type { Effect } from "../../../signal/effect.ts";
-import type { Contact, TurnSources } from "../../../signal/tool.ts";
+import type { TurnSources } from "../../../signal/tool.ts";
 import { contactValue, findIdentifiers } from "../../../text/words/identifiers.ts";
 
 /** How many answered questions are looked at for addresses that the owner said yes to. */
@@ -31,6 +32,7 @@ export function makeContactsReader({ notes, state }: ContactSources): TurnSource
 
 /** A node is a contact only if its words are the owner's own: nobody makes a contact by a mail that is kept as a note. */
 function contactsOfNode({
+  id,
   title,
   aliases,
   properties,
@@ -48,7 +50,7 @@ function contactsOfNode({
   );
   return given.flatMap((text): readonly Contact[] => {
     const value = contactValue(text.replaceAll(/\[\[(?:mailto:|tel:)?|\](?:\[[^\]]*\])?\]/g, ""));
-    return value === null ? [] : [{ names, value }];
+    return value === null ? [] : [{ names, value, entry: id }];
   });
 }
 
