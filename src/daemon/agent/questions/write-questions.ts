@@ -116,13 +116,15 @@ function labelOf(questions: readonly ListedQuestion[]): Label {
 }
 
 function filePortsOf({ policy, ...parts }: QuestionWriterParts, written: () => Iterable<string>): FilePorts {
+  const { watchPrivate: _, ...origins } = makeMemoryPorts({
+    ...parts,
+    privacyTags: policy.config.privacyTags,
+  }).origins;
   return {
     folders: policy.folders,
     isSecretPath: policy.isSecretPath,
-    origins: originsOfChanges(
-      makeMemoryPorts({ ...parts, privacyTags: policy.config.privacyTags }).origins,
-      written,
-    ),
+    // Nothing is attached to a question, and no note takes its settings from this file.
+    origins: originsOfChanges(origins, written),
     // What the file held is not kept: no undo brings it back, and what is forgotten is gone.
     keepPreImage: async ({ before }) => (before === null ? "" : digestBytes(before)),
     planPreImage: async () => [],

@@ -68,8 +68,10 @@ export class AttachedFiles {
   async keysOf(file: string): Promise<ReadonlyMap<string, Label>> {
     const { index, pathOf } = this.#parts;
     const keys = new Map<string, Label>();
-    for (const node of await index.nodesInFile(file)) {
-      const label = await this.#labelOfNode(node);
+    const nodes = await index.nodesInFile(file);
+    if (secrecyOf(nodes.map(({ label }) => label)).secrecy === "public") return keys;
+    for (const node of nodes) {
+      const label = labelWithBelow(node, nodes);
       if (label.secrecy === "public") continue;
       const { ID: id } = node.properties;
       if (id !== undefined) keys.set(keyOfId(id.trim()), label);
@@ -140,12 +142,19 @@ export class AttachedFiles {
   /** How secret a node is, or an entry below it that keeps its attachments with it. */
   async #labelOfNode(node: NoteNode): Promise<Label> {
     const own = secrecyOf([node.label]);
-    if (own.secrecy !== "public") return own;
-    const { level, begin, end } = node;
-    const all = await this.#parts.index.nodesInFile(node.file);
-    const below = all.filter((one) => one.level > level && one.begin >= begin && one.end <= end);
-    return secrecyOf(below.filter(inherits).map(({ label }) => label));
+    return own.secrecy === "public"
+      ? labelWithBelow(node, await this.#parts.index.nodesInFile(node.file))
+      : own;
   }
+}
+
+/** How secret a node is, or an entry below it that keeps its attachments with it; `all`: the nodes of its file. */
+function labelWithBelow(node: NoteNode, all: readonly NoteNode[]): Label {
+  const own = secrecyOf([node.label]);
+  if (own.secrecy !== "public") return own;
+  const { level, begin, end } = node;
+  const below = all.filter((one) => one.level > level && one.begin >= begin && one.end <= end);
+  return secrecyOf(below.filter(inherits).map(({ label }) => label));
 }
 
 /** The real paths of the folders that an entry names for its attachments. */
