@@ -8,9 +8,14 @@ const inPem = (label: string, der: Buffer): string =>
   `-----BEGIN ${label}-----\n${der.toString("base64").replaceAll(/.{64}/g, "$&\n")}\n-----END ${label}-----\n`;
 
 test("a bundle of public certificates with words between them is one", () => {
-  const words =
-    "\n# Issuer: CN=Example Root CA O=Example\n# Serial: 123456789012345678901234567890123456789\n";
-  for (const text of [certificate, `${words}${certificate}\nExample\n=======\n${certificate}`])
+  const words = `
+# Issuer: CN=Example Root CA O=Example
+# Label: "Example Root CA 2"
+# Serial: 123456789012345678901234567890123456789
+# MD5 Fingerprint: 7c:62:ff:74:9d:31:53:5e:68:4a:d5:78:aa:1e:bf:23
+`;
+  const chain = `Bag Attributes\n    localKeyID: 7C 62 \nsubject=C = BE, CN = Example\n\nissuer=/C=BE/CN=Example\n${certificate} 0 s:/C=BE/CN=Example\n   i:C = BE\n`;
+  for (const text of [certificate, `${words}${certificate}\nExample\n=======\n${certificate}`, chain])
     assert.equal(holdsOnlyCertificates(text), true);
 });
 
@@ -34,6 +39,23 @@ test("a key in any form, a cut block, other blocks and words that may be a passw
     certificate.slice(0, -20),
     certificate.replace("-----END", "AAAA\n-----END"),
     `${certificate}# password: hunter2\n`,
+    ...[
+      "pwd: hunter2",
+      "# API key: AKCANARY1234567890",
+      "pw: hunter2",
+      "pass: hunter2",
+      "PIN 4711",
+      "user:hunter2",
+      "key=hunter2",
+      "sk-live-0123456789abcde",
+      "hunter2",
+      "# hunter2",
+      "# Label: key=hunter2",
+      "# Serial: hunter2",
+      "# Issuer: hunter2",
+      "key=x\n=====",
+      "=====",
+    ].map((line) => `${line}\n${certificate}`),
     `${certificate}${first.toString("base64")}\n`,
     `${certificate}\0\x01binary`,
     certificate + " ".repeat(2_100_000),

@@ -26,13 +26,35 @@ export function holdsOnlyCertificates(text: string): boolean {
   );
 }
 
-/** Of a line outside of the blocks. Fingerprints have colons; what has as many letters without one may be a key. */
-function isOnlyWords(line: string): boolean {
-  return (
-    line.length <= 300 &&
-    !/passw|passphrase|secret|token|private|-----|[^\t\x20-\x7e\x80-\xff]/i.test(line) &&
-    !/[\w+/=-]{32}/.test(line.replace(/^(?:=+|# Serial: -?\d+)$/, ""))
+/** What tells of a certificate outside of its block: what programs write there, and nothing else. */
+const tellsOfCertificate: readonly RegExp[] = [
+  /^\s*$/,
+  /^#? ?(?:Issuer|Subject): ?[A-Za-z.]+=[^@:]*$/,
+  /^(?:subject|issuer)= ?[^@:]*$/,
+  /^ *(?:\d+ )?[si]: ?\/?[A-Za-z.]+ ?=[^@:]*$/,
+  /^# Label: "[^@:=]*"$/,
+  /^# Serial: -?\d+$/,
+  /^# (?:MD5|SHA1|SHA256) Fingerprint: (?:[\da-f]{2}:)+[\da-f]{2}$/i,
+  /^Bag Attributes$/,
+  /^ *localKeyID: (?:[\dA-F]{2} )*[\dA-F]{2} ?$/,
+];
+
+/** Of a line outside of the blocks, and the line after it, by which a title is underlined. */
+function isOnlyWords(line: string, index: number, lines: readonly string[]): boolean {
+  if (line.length > 300 || /[^\t\x20-\x7e\x80-\xff]/.test(line)) return false;
+  if (/^=+$/.test(line)) return isUnderlined(lines[index - 1] ?? "", line);
+  const mayBeLogin = /passw|passphrase|\bpass\b|pwd|\bpw\b|\bpin\b|login|secret|token|private|-----/i.test(
+    line,
   );
+  const mayBeKey = /[\w+/=-]{32}/.test(line.replace(/^# Serial: -?\d+$/, ""));
+  if (mayBeLogin || mayBeKey) return false;
+  return (
+    tellsOfCertificate.some((pattern) => pattern.test(line)) || isUnderlined(line, lines[index + 1] ?? "")
+  );
+}
+
+function isUnderlined(title: string, line: string): boolean {
+  return title !== "" && !/[:=@#]/.test(title) && line === "=".repeat(title.length);
 }
 
 /**
