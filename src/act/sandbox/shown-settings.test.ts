@@ -10,13 +10,14 @@ import { findShownSettings } from "./shown-settings.ts";
 async function shownOf(
   context: TestContext,
   files: Readonly<Record<string, number>>,
+  text = "canary",
 ): Promise<readonly string[]> {
   const etc = await makeScratchFolder(context);
   chmodSync(etc, 0o755);
   for (const [name, mode] of Object.entries(files)) {
     const path = join(etc, name);
     mkdirSync(join(path, ".."), { recursive: true, mode: 0o755 });
-    writeFileSync(path, "canary");
+    writeFileSync(path, text);
     chmodSync(path, mode);
   }
   mkdirSync(join(etc, "elsewhere"), { mode: 0o755 });
@@ -52,6 +53,18 @@ test("settings of programs are shown that each user may read, whole folders of t
     "services",
     "ssl/openssl.cnf",
   ]);
+});
+
+test("copies and other names of secrets, and modules of PHP that are given one, are not shown", async (context) => {
+  const secret =
+    "maven/settings.xml~ maven/settings.xml.bak maven/settings.xml.dpkg-old maven/conf/settings.xml.ucf-old maven/Settings.XML.2 " +
+    "php/php.ini.bak php/php.ini.ucf-dist php/fpm.old php/8.2/mods-available/newrelic.ini php/8.2/newrelic.ini.bak R/Renviron.site " +
+    "R/Renviron.site~ R/Rprofile.site java/server.key.bak java/a.kdbx.old java/.npmrc java/id_rsa.2 maven/authinfo maven/.netrc " +
+    "lua/.env lua/prod.env vim/id_rsa vim/_netrc vim/htpasswd~ xml/terraform.tfstate.bak perl/fish_history";
+  const files = ["maven/m2.conf", "php/8.2/mods-available/newrelic.conf", ...secret.split(" ")];
+  const text = '; newrelic\nnewrelic.license = "canary"\n';
+  const shown = await shownOf(context, Object.fromEntries(files.map((name) => [name, 0o644])), text);
+  assert.deepEqual(shown, ["maven/m2.conf", "php/8.2/mods-available/newrelic.conf"]);
 });
 
 test("settings of another user than root are not shown", async (context) => {
