@@ -27,10 +27,15 @@ const contacts = [{ names: ["Sarah Baker"], value: sarah }];
 
 type Call = readonly [tool: string, args: JsonObject];
 
-async function passing([tool, args]: Call, phrases: readonly string[]): Promise<readonly string[]> {
+async function passing(
+  [tool, args]: Call,
+  phrases: readonly string[],
+  results = done,
+): Promise<readonly string[]> {
   const passed: string[] = [];
   for (const words of phrases) {
-    const { decision } = await judgeService(tool, args, { words, contacts, done, today: "2026-06-02" });
+    const turn = { words, contacts, done: results, today: "2026-06-02" };
+    const { decision } = await judgeService(tool, args, turn);
     if (decision === "pass") passed.push(words);
   }
   return passed;
@@ -89,6 +94,41 @@ test("what stands beside a thing without being in one list with it is left alone
     ]),
     [],
   );
+});
+
+test("a name in quotes is the name of one thing, whatever stands in it", async () => {
+  const quoted = [
+    'Delete "plan.txt and Budget"',
+    'Delete the file called "plan.txt and Budget"',
+    'Delete "plan.txt, Budget"',
+    "Delete 'plan.txt and Budget'",
+    'Delete "plan.txt" and "Budget and more"',
+    'Delete "Budget and plan.txt" and "Annual Report.pdf"',
+    'Delete "my plan.txt" and "Annual Report.pdf"',
+  ];
+  for (const id of ["13", "31"]) assert.deepEqual(await passing(remove(id), quoted.slice(0, 4)), []);
+  assert.deepEqual(await passing(remove("31"), quoted), []);
+  assert.deepEqual(await passing(remove("13"), quoted.slice(5)), []);
+  const shared = ['Share "plan.txt and Budget" with Sarah'];
+  for (const id of ["13", "31"]) assert.deepEqual(await passing(share(id), shared), []);
+  const each = ['Delete "plan.txt" and "Budget"', "Delete plan.txt and the file 'Budget'"];
+  for (const id of ["13", "31"]) assert.deepEqual(await passing(remove(id), each), each);
+});
+
+test("a field that does not say what a thing is called brings it into no list", async () => {
+  const phrases = [
+    "Share plan.txt and Mark with Sarah",
+    "Share the files plan.txt and Mark with Sarah",
+    "Delete plan.txt and Mark",
+  ];
+  for (const key of ["color", "status", "from", "folder", "owner", "alias", "title"]) {
+    const records = [
+      { id: "13", name: "plan.txt" },
+      { id: "77", name: "Secret Deal.pdf", [key]: "Mark" },
+    ];
+    for (const call of [share("77"), remove("77")])
+      assert.deepEqual(await passing(call, phrases, [["list_files", {}, records]]), [], key);
+  }
 });
 
 test("an amount right behind an account is an amount", async () => {

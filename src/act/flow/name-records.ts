@@ -1,6 +1,6 @@
 import { greatest } from "../../text/lists.ts";
 import { findNaming } from "../../text/words/find-words.ts";
-import { commonWords } from "../../text/words/lexicon.ts";
+import { commonWords, personNouns } from "../../text/words/lexicon.ts";
 import { partsOf, type Word } from "../../text/words/tokens.ts";
 import { isIdField, type RecordField, type ResultRecord } from "./records.ts";
 
@@ -55,14 +55,19 @@ export function titledRecords(
   general: ReadonlySet<string>,
 ): readonly NamedRecord[] {
   const said = new Set([...tellingWords(words)].filter((word) => !general.has(word)));
-  const scored = unique(records).map((record): NamedRecord => {
+  const found = unique(records).map((record) => {
     const fields = record.fields.filter(isTitle);
+    return { record, fields, inWords: fields.filter((field) => isNamed(field, words)) };
+  });
+  const scored = found.map(({ record, fields, inWords }): NamedRecord => {
     const titled = sharedWords(fields, said);
-    return { record, named: fields.filter((field) => isNamed(field, words)), shared: titled, titled };
+    return { record, named: inWords.filter((field) => isWhole(field, words)), shared: titled, titled };
   });
   const listed = listedTitles(scored, words, general);
   if (listed.length > 1) return listed;
   const longest = greatest([0, ...scored.flatMap(({ named }) => named.map(lengthOf))]);
+  // "plan.txt and Budget" in one pair of quotes is neither of them.
+  if (longest === 0 && found.some(({ inWords }) => inWords.length > 0)) return [];
   const best =
     longest > 0
       ? scored.filter(({ named }) => named.some((field) => lengthOf(field) === longest))
@@ -70,7 +75,10 @@ export function titledRecords(
   return best.length === 1 ? best : [];
 }
 
-/** The records whose titles make one list in the words, each title of one record alone; none where anything else stands between them. */
+/**
+ * The records whose titles make one list in the words, each title of one record alone and all under one key;
+ * none where anything else stands between them, or where a title is only a part of a name in quotes.
+ */
 function listedTitles(
   scored: readonly NamedRecord[],
   words: readonly Word[],
@@ -78,7 +86,9 @@ function listedTitles(
 ): readonly NamedRecord[] {
   const placed = scored
     .flatMap((one) =>
-      one.named.flatMap((field) => placesOfTitle(field, words).map((span) => ({ one, ...span }))),
+      one.named.flatMap((field) =>
+        placesOfTitle(field, words).map((span) => ({ one, key: field.key, ...span })),
+      ),
     )
     .toSorted((a, b) => a.from - b.from || b.to - a.to);
   const outer = placed.filter(
@@ -88,12 +98,34 @@ function listedTitles(
           other.from <= span.from && other.to >= span.to && other.to - other.from > span.to - span.from,
       ),
   );
-  const isList = outer.every(({ from, one }, order) => {
+  const isList = outer.every(({ from, to, one, key }, order) => {
+    if (!isNameKey(key, general) || !isWholeName(words.slice(from, to))) return false;
     const before = outer[order - 1];
     if (before === undefined) return true;
-    return before.one !== one && isJoint(words.slice(before.to, from + 1), general);
+    return before.one !== one && before.key === key && isJoint(words.slice(before.to, from + 1), general);
   });
   return isList ? outer.map(({ one }) => one) : [];
+}
+
+/** Whether a field says what its record is called: "name", "file_name", and not "owner_name" or "color". */
+function isNameKey(key: string, general: ReadonlySet<string>): boolean {
+  const [, noun] = /^(.*?)_?(?:name|title|subject)$/.exec(key) ?? [];
+  return noun === "" || (noun !== undefined && general.has(stem(noun)) && !personNouns.has(noun));
+}
+
+/** Whether a title stands somewhere in words as more than a part of a name in quotes. */
+function isWhole(field: RecordField, words: readonly Word[]): boolean {
+  return placesOfTitle(field, words).some(({ from, to }) => isWholeName(words.slice(from, to)));
+}
+
+/** Whether words are plain ones, or fill a name in quotes. */
+function isWholeName(words: readonly Word[]): boolean {
+  const isQuoted = words.some(({ role }) => role === "name");
+  const last = words.length - 1;
+  return words.every(
+    ({ role, opens, closes }, at) =>
+      (role === "name") === isQuoted && (!isQuoted || (opens === (at === 0) && closes === (at === last))),
+  );
 }
 
 /** Where a title stands in words as a whole. */
@@ -122,6 +154,7 @@ function isJoint(words: readonly Word[], general: ReadonlySet<string>): boolean 
   return (
     (between.some((text) => joiners.has(text)) || words[0]?.after === "comma") &&
     words.every(({ after }) => after !== "sentence") &&
+    words.slice(0, -1).every(({ role }) => role === "plain") &&
     between.every((text) => joiners.has(text) || articles.has(text) || general.has(stem(text)))
   );
 }
