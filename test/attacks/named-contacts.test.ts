@@ -100,3 +100,41 @@ test("an address of a contact that the owner wrote to before is no other person"
     `ask: ${payments[1]}`,
   ]);
 });
+
+test("another account or address in the words than the noted one leaves open where it goes", async () => {
+  const other = "DE12500105170648489890";
+  const written = [other, "DE12 5001 0517 0648 4898 90", "DE12-5001-0517-0648-4898-90", other.toLowerCase()];
+  const payments = written.flatMap((iban) => [
+    `Pay Anna Lind 50 euros to ${iban}`,
+    `Pay Anna 50 euros to ${iban}`,
+    `Pay Anna Lind (${iban}) 50 euros`,
+    `Transfer 50 euros to Anna Lind, ${iban}`,
+    `Pay Anna Lind 50 euros. The new account is ${iban}.`,
+    `Pay Anna Lind 50 euros. Her account is ${iban}.`,
+  ]);
+  for (const contacts of [[anna(account)], [anna(account), anna(email)]])
+    assert.deepEqual(
+      await decisions(["send_money", { recipient: account, amount: 50 }], payments, contacts),
+      asked(payments),
+    );
+  const mails = [
+    "Mail Anna Lind at anna@new.example that I am late",
+    "Send a mail to Anna Lind (anna@new.example)",
+    "Send a mail to Anna (office@new.example)",
+    "Send Anna Lind a mail that I am late. Her address is anna@new.example.",
+  ];
+  assert.deepEqual(
+    await decisions(["send_mail", { to: email, body: "x" }], mails, [anna(email)]),
+    asked(mails),
+  );
+  const both = ["Mail Anna Lind and bob@stone.example", `Send a mail to Anna Lind (${email})`];
+  assert.deepEqual(
+    await decisions(["send_mail", { to: email, body: "x" }], both, [anna(email)]),
+    passed(both),
+  );
+  const own = [`Pay Anna Lind 50 euros to ${account}`, `Pay Anna Lind 50 euros. Her account is ${account}.`];
+  assert.deepEqual(
+    await decisions(["send_money", { recipient: account, amount: 50 }], own, [anna(account)]),
+    passed(own),
+  );
+});

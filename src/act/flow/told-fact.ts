@@ -12,6 +12,7 @@ import type { Word } from "../../text/words/tokens.ts";
 import { stem } from "./name-records.ts";
 import { isName, type Order } from "./order.ts";
 import { isNumber } from "./order-amounts.ts";
+import { accountsIn, accountValue } from "./said-accounts.ts";
 
 type FactParts = {
   readonly order: Order;
@@ -26,6 +27,9 @@ export function isFact(sentence: readonly Word[], { kinds, order }: FactParts): 
     sentence.filter(({ text }) => factVerbs.has(text)).length === 1 &&
     // "The new account is …": another one than the order's.
     !sentence.some(({ identifier }) => isOfOther(identifier, order)) &&
+    accountsIn(sentence).every((account) =>
+      order.values.some(({ value }) => accountValue(value) === account),
+    ) &&
     sentence.every(
       (word) =>
         word.role !== "plain" ||
@@ -39,11 +43,9 @@ export function isFact(sentence: readonly Word[], { kinds, order }: FactParts): 
 }
 
 function isOfOther(identifier: Word["identifier"], { values }: Order): boolean {
-  if (identifier === null || !goals.has(identifier.form)) return false;
+  if (identifier?.form !== "address") return false;
   return !values.some(({ value }) => identifierOf(value)?.value === identifier.value);
 }
-
-const goals: ReadonlySet<string> = new Set(["account", "address"]);
 
 /** "The bill is 500": nobody knows whether it is the amount. */
 export function saysSum(sentence: readonly Word[]): boolean {

@@ -5,6 +5,7 @@ import { contactValue, identifierOf } from "../../text/words/identifiers.ts";
 import { commonWords, sourcePrepositions, targetPrepositions } from "../../text/words/lexicon.ts";
 import { partsOf, type Word } from "../../text/words/tokens.ts";
 import { isPersonName } from "./fits-name.ts";
+import { accountsIn, accountValue } from "./said-accounts.ts";
 import { fitsSlot, type TraceContext, type TracedArgument } from "./trace-context.ts";
 
 /** Whether the clause names a contact with this address, and nobody else by the same name. */
@@ -19,10 +20,18 @@ export function isContact({ name: argument, value, role }: TracedArgument, conte
   const clauses = [...request.clauses, ...request.companions];
   return clauses.some(({ words }) => {
     const usable = words.filter((word) => fitsSlot(word, role, context));
+    // "Pay Anna to DE12 …": another account than the noted one.
+    if (
+      kindOf(canonical) === "account" &&
+      accountsIn(usable).some((account) => account !== accountValue(value))
+    )
+      return false;
     return own.some((contact) => {
       const others = othersThan(contact, sources.contacts);
       const { names, value: meant, past = false } = contact;
-      return names.some((name) => callsAlone(usable, name, { canonical: meant, past, others, typed }));
+      return names.some((name) =>
+        callsAlone(usable, name, { canonical: meant, past, others, typed, clause: words }),
+      );
     });
   });
 }
@@ -32,6 +41,7 @@ type ContactSearch = {
   readonly past: boolean;
   readonly others: readonly Contact[];
   readonly typed: readonly string[];
+  readonly clause: readonly ClauseWord[];
 };
 
 /**
@@ -57,7 +67,7 @@ function kindOf(value: string): string {
 function callsAlone(
   words: readonly ClauseWord[],
   name: string,
-  { canonical, past, others, typed }: ContactSearch,
+  { canonical, past, others, typed, clause }: ContactSearch,
 ): boolean {
   const parts = partsOf(name);
   const has = (part: string): boolean =>
@@ -65,7 +75,9 @@ function callsAlone(
   const isFree = !others.some(({ names }) =>
     names.some((other) => partsOf(other).join(" ") === parts.join(" ")),
   );
-  if (parts.length > 1 && isFree && findPhrase(words, parts).length > 0) return true;
+  const called = (phrase: readonly string[]): readonly ClauseWord[] =>
+    findPhrase(words, phrase).filter((word) => !hasOtherAddress(clause, word, { parts, canonical }));
+  if (parts.length > 1 && isFree && called(parts).length > 0) return true;
   if (past) return false;
   const [first = ""] = parts;
   // The owner typed an address for this name: that is the person.
@@ -74,9 +86,32 @@ function callsAlone(
   return (
     first.length > 2 &&
     !has(first) &&
-    findPhrase(words, [first]).some((word) => !isLongerName(words, word, parts) && !isCommonNoun(words, word))
+    called([first]).some((word) => !isLongerName(words, word, parts) && !isCommonNoun(words, word))
   );
 }
+
+/** "Anna Lind (anna@new.example)": where the owner says another address than the noted one. */
+function hasOtherAddress(
+  words: readonly Word[],
+  word: Word,
+  { parts, canonical }: { readonly parts: readonly string[]; readonly canonical: string },
+): boolean {
+  let at = words.indexOf(word) + 1;
+  while (
+    partsOf(words[at]?.text ?? "").some((part) => parts.includes(part)) &&
+    words[at]?.identifier === null
+  )
+    at++;
+  if (addressLeads.has(words[at]?.text ?? "")) at++;
+  const next = words[at];
+  return (
+    next?.identifier?.form === "address" &&
+    (next.after === "nothing" || next.apart) &&
+    next.identifier.value !== canonical
+  );
+}
+
+const addressLeads: ReadonlySet<string> = new Set("at via under unter an über".split(" "));
 
 /** "The client" is somebody, and "my github keys" are none of a contact of that name. */
 function isCommonNoun(words: readonly Word[], word: Word): boolean {
