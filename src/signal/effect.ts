@@ -31,7 +31,7 @@ export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | 
  * `opens`: the permissions before and after, where others of the machine gain a right.
  * `editor`: where an editor has unsaved changes of the file, what that means for the change, in words.
  * `isKept`: an undo takes the path from a set of changes that is kept; nobody wrote it. `certificates`: only
- * public certificates are in the file that a trial changed, before and after.
+ * public certificates are in the file that a trial changed or an undo brings back, before and after.
  */
 export type WritePath = EffectOf<
   "write-path",

@@ -528,6 +528,7 @@ export const architecture: Architecture = {
           "src/act/trial/set-files.ts",
           "src/act/trial/undone-commits.ts",
           "src/act/trial/forget-displaced.ts",
+          "src/act/trial/text-of.ts",
           "src/doors/chat/door-status.ts",
           "src/memory/state",
           "src/memory/storage",

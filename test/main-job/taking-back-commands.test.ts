@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { certificate } from "../../src/text/certificates.fixture.ts";
 import { calls, isMissing, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
 const shell = (cmd: string) => calls(["shell", { cmd }]);
@@ -139,6 +140,36 @@ test("what output and programs change outside of the workspace without a copy is
     assert.doesNotMatch(`${question?.reason} ${JSON.stringify(question?.offers)}`, /can be undone/);
     await talk.say(`/deny ${talk.token()}`);
   }
+});
+
+test("/undo and /redo bring public certificates back and take them away, and never write a key in their place", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const made = ["changed.pem", "deleted.pem", "replaced.pem"];
+  const world = await makeWorld(t, [], { TRIALS: "true" });
+  const other = `Other\n=====\n${certificate}`;
+  for (const name of made) writeFileSync(world.path(name), certificate);
+  writeFileSync(world.path("other.crt"), other);
+  writeFileSync(
+    world.path("x.sh"),
+    "pem=$(printf pe)m; cat other.crt > replaced.$pem; cat other.crt > changed.$pem; rm -f deleted.$pem; echo a > a\n",
+  );
+  const held = () =>
+    [...made, "a"].map((name) =>
+      existsSync(world.path(name)) ? readFileSync(world.path(name), "utf8") : null,
+    );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  world.provider.add(shell("bash x.sh"), { text: "Done." });
+  const said = await talk.say("do it");
+  if (said.end !== "answered") await talk.say(`/approve ${talk.token()}`);
+  assert.deepEqual(held(), [other, null, other, "a\n"]);
+  assert.match((await talk.say("/undo")).text, /^Undone\./);
+  assert.deepEqual(held(), [certificate, certificate, certificate, null]);
+  assert.match((await talk.say("/redo")).text, /^Done again\./);
+  assert.deepEqual(held(), [other, null, other, "a\n"]);
+  writeFileSync(world.path("changed.pem"), "-----BEGIN PRIVATE KEY-----\ncanary\n");
+  await talk.say("/undo");
+  assert.match(readFileSync(world.path("changed.pem"), "utf8"), /canary/);
 });
 
 test("a pipe that a tried command makes or deletes is made or gone, also in a repository, and keeps nobody waiting", async (t) => {

@@ -3,13 +3,15 @@ import { basename, join } from "node:path";
 import { undoSet } from "../../act/trial/change-sets.ts";
 import { findHomeless, planUndoSet, type UndoSetPlan } from "../../act/trial/plan-undo-set.ts";
 import { recoverSet } from "../../act/trial/recover-sets.ts";
-import { type ChangeSet, endSet, nameSet, readSet } from "../../act/trial/set-files.ts";
+import { type ChangeSet, endSet, nameSet, readSet, type SetEntry } from "../../act/trial/set-files.ts";
+import { textOf } from "../../act/trial/text-of.ts";
 import { noteCommits } from "../../act/trial/undone-commits.ts";
 import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
+import { holdsOnlyCertificates } from "../../text/certificates.ts";
 import { judgeUndo } from "./judge-undo.ts";
 import { noRoomToNote } from "./plan-undo.ts";
 import type { UndoEnd, UndoParts, UndoRequest, UndoResult } from "./undo-request.ts";
@@ -42,7 +44,7 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
     return nothingUndone(request, [`${last.change.path} stays as it is: ${noRoomToNote}`]);
   const permission = await judgeUndo(
     request,
-    kept.flatMap(({ changes, change }) => effectsOf(changes, change.path)),
+    kept.flatMap(({ changes, change }) => effectsOf(changes, { workspace: change.path, sets })),
   );
   if (!permission.ok) return permission;
   const planned = await planAll(kept, permission.stays);
@@ -153,18 +155,32 @@ function recordOf({ id, session }: UndoRequest, path: string, set: string): Omit
   return { turn: id, session, kind: "command", path, preImage: set, ...nothing };
 }
 
-function effectsOf({ exchanges }: ChangeSet, workspace: string): readonly Effect[] {
+function effectsOf(
+  { exchanges }: ChangeSet,
+  { workspace, sets }: { readonly workspace: string; readonly sets: string },
+): readonly Effect[] {
   const about = { label: bottomLabel, reversal: "undoable", isKept: true } as const;
-  const each = exchanges
-    .slice(0, shown)
-    .map(
-      ({ path, was, becomes }): Effect =>
-        was === null
-          ? { kind: "delete-path", target: path, ...about }
-          : { kind: "write-path", target: path, change: becomes === null ? "create" : "replace", ...about },
-    );
+  const each = exchanges.slice(0, shown).map((entry): Effect => {
+    const { path: target, was, becomes } = entry;
+    if (was === null) return { kind: "delete-path", target, ...about };
+    const change = becomes === null ? "create" : "replace";
+    return { kind: "write-path", target, change, ...about, ...certificates(entry, sets) };
+  });
   if (exchanges.length <= shown && each.length > 0) return each;
   return [...each, { kind: "write-path", target: workspace, change: "replace", tree: true, ...about }];
+}
+
+/**
+ * Whether what comes back is public certificates alone, and what it takes the place of as well. Where that
+ * changes until it comes back, it is a conflict.
+ */
+function certificates(
+  { path, was, becomes, aside }: SetEntry,
+  sets: string,
+): { readonly certificates?: true } {
+  if (!/\.pem$/i.test(path) || was !== "file" || aside === null) return {};
+  const files = [join(sets, aside), ...(becomes === null ? [] : [path])];
+  return files.every((each) => holdsOnlyCertificates(textOf(each) ?? "")) ? { certificates: true } : {};
 }
 
 function shorten(lines: readonly string[]): readonly string[] {
