@@ -112,7 +112,7 @@ test("neither the agent's own socket nor another one is reached through the prox
   const script = (name: string, text: string) => writeFile(join(world.workspace, name), text);
   await script("list.sh", `ls -la ${world.folder} ${world.root}; ls /tmp-egress; true`);
   const listing = await world.run(`sh list.sh ${world.root}`, ["good.example"]);
-  assert.match(listing, /bridge\.m[jt]s\\nnode\\nproxy/);
+  assert.match(listing, /bridge\.m[jt]s\\n(?:certificates-\w+\.pem\\n)?node\\nproxy/);
   assert.doesNotMatch(listing, /egress-\d+/);
   const other = await send(world, { path: join(world.root, "own.sock") }, "x");
   assert.match(other, /REFUSED/);

@@ -137,7 +137,7 @@ It is nil where none of this user is there."
   (or (passepartout-wire--held-socket) (passepartout-wire--usual-socket)))
 
 (defun passepartout-wire--usual-socket ()
-  "Return where an agent that this Emacs starts listens."
+  "Return the path at which an agent of this Emacs would listen."
   (let ((runtime (passepartout-wire--absolute "XDG_RUNTIME_DIR")))
     (expand-file-name "passepartout.sock"
                       (if (and runtime (file-directory-p runtime))
