@@ -92,7 +92,7 @@ export class AttachedFiles {
   }
 
   async #findRecorded(path: string): Promise<Label> {
-    if (path === "/") return bottomLabel;
+    if (dirname(path) === path) return bottomLabel;
     const parts = path.split("/").slice(1);
     const keys = [keyOfFolder(path)];
     for (let count = 1; count <= Math.min(mostParts, parts.length); count += 1)
