@@ -34,8 +34,10 @@ async function areReadOnly(context: TestContext, before: readonly string[]): Pro
   for (const devices of (await shownDevices(context, before)) ?? []) haveOnlyReadOnly(devices);
 }
 
-// Only root's sandbox could change a device.
-const rootTest = process.geteuid?.() === 0 ? test : (): void => undefined;
+/** A test for root alone: no other sandbox could change a device. */
+function rootTest(name: string, run: (context: TestContext) => Promise<void>): void {
+  if (process.geteuid?.() === 0) void test(name, run);
+}
 
 rootTest("in each way to start root's sandbox the devices of the machine are read-only mounts", (context) =>
   areReadOnly(context, []),
