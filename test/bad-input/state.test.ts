@@ -81,7 +81,9 @@ test("a second process that cannot reach the first is refused with its number, a
   assert.deepEqual([second.code, second.out], [1, ""]);
   assert.match(
     second.err,
-    new RegExp(`The state folder .* is in use by process ${process.pid}, which listens at .*passepartout\\.sock\\. Talk to that one`),
+    new RegExp(
+      `The state folder .* is in use by process ${process.pid}, which listens at .*passepartout\\.sock\\. Talk to that one`,
+    ),
   );
   assert.equal((await talk.say("two")).text, "Two.");
   assert.equal(world.provider.requests.length, 2);
