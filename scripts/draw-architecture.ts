@@ -79,7 +79,10 @@ function layerOf(room: Room, rooms: ReadonlyMap<string, Room>): number {
   return below.reduce((layer, other) => Math.max(layer, layerOf(other, rooms) + 1), 0);
 }
 
-/** A line for each room of a layer, with its sub-rooms and what it imports; the rooms that have neither share a line. */
+/**
+ * A line for each room of a layer, with its sub-rooms and what it imports; the rooms that have neither share
+ * a line.
+ */
 function drawLayer(layer: number, band: readonly Room[]): readonly string[] {
   const isBare = ({ inside, imports, types }: Room): boolean =>
     inside.length + imports.size + types.size === 0;

@@ -1,4 +1,5 @@
-// What the gates let through and what they stop for nothing, on files of labelled cases: `npm run gates-bench -- --help`.
+// What the gates let through and what they stop for nothing, on files of labelled cases: `npm run gates-bench
+// -- --help`.
 import { gatesBenchCommand } from "../bench/gates/gates-bench.ts";
 import { runCommand } from "../src/cli/command-line.ts";
 import { program } from "../src/cli/program.ts";

@@ -22,7 +22,10 @@ export type ProgramHome = {
   ) => ReturnType<typeof shellIn>;
 };
 
-/** Makes an empty home with a workspace, notes and state in it; null, and the test is skipped, where there is no sandbox. */
+/**
+ * Makes an empty home with a workspace, notes and state in it; null, and the test is skipped, where there is
+ * no sandbox.
+ */
 export async function makeProgramHome(context: TestContext): Promise<ProgramHome | null> {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return null;

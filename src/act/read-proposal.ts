@@ -25,7 +25,9 @@ export async function readProposal(preparer: Preparer, proposed: Action, caller:
   return { ok: true, action, resolved, renamed: normalised.renamed, references } as const;
 }
 
-/** The label of what is wrong with a proposal: it quotes its words, and a name may be made of private text. */
+/**
+ * The label of what is wrong with a proposal: it quotes its words, and a name may be made of private text.
+ */
 export function labelOfQuoted(
   { parts }: Preparer,
   { target, payload }: Action,

@@ -9,7 +9,8 @@ export type HealthPoll = {
   /** Asks for the look of the start, where that was not made yet. */
   readonly health: () => WireHealth;
   /**
-   * The look of the start: as soon as somebody asks for the health, or after a moment, so that it takes no processor from the first answers. Resolves with an
+   * The look of the start: as soon as somebody asks for the health, or after a moment, so that it takes no
+   * processor from the first answers. Resolves with an
    * empty report where it is cancelled before.
    */
   readonly lookAtStart: (cancel: AbortSignal) => Promise<HealthReport>;

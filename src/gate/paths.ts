@@ -14,7 +14,11 @@ import { secretPathRule } from "./secret-path.ts";
 
 type PathEffect = ReadPath | WritePath | DeletePath;
 
-/** The owner gate of paths. The workspace and the notes pass. Elsewhere, names may be read and everything else asks. Secret paths and the agent's own folders block, but the owner's undo takes a secret file away that a command made. Targets are real paths, resolved when the action was prepared. */
+/**
+ * The owner gate of paths. The workspace and the notes pass. Elsewhere, names may be read and everything else
+ * asks. Secret paths and the agent's own folders block, but the owner's undo takes a secret file away that a
+ * command made. Targets are real paths, resolved when the action was prepared.
+ */
 export const paths: Gate = {
   name: "paths",
   priority: 500,

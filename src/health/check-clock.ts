@@ -32,7 +32,10 @@ export function checkClock(now: number, { last, latest }: Recorded): HealthCheck
   return { name: "clock", result: "ok", text: "not before anything that was recorded" };
 }
 
-/** Says which zone the clock shows where `TZ` names none that is known, such as the rules of a zone in the form of POSIX. */
+/**
+ * Says which zone the clock shows where `TZ` names none that is known, such as the rules of a zone in the
+ * form of POSIX.
+ */
 export function checkZone(zone: string | undefined, shown: string): readonly HealthCheck[] {
   const notice = zoneNotice(zone, shown);
   return notice === null ? [] : [finding(notice)];

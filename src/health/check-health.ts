@@ -184,7 +184,8 @@ async function checkSandbox({ config, searchPath }: Policy): Promise<readonly He
       result: "ok",
       text: `bubblewrap works, and a command that tried to get out did not${await withoutLists()}`,
     };
-    // Where the next command removes what a killed check leaves. That nothing can be written there is told of the state.
+    // Where the next command removes what a killed check leaves. That nothing can be written there is told of
+    // the state.
     const place = findFolderProblem(state) === null && existsSync(state) ? join(state, "commands") : tmpdir();
     const problem = await findOverlayProblem(place);
     if (problem === null && sandbox.filter !== null) return [works];

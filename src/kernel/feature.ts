@@ -9,7 +9,10 @@ export type CommandGroup =
   | "See what it may do, did and spent"
   | "Keep it running";
 
-/** A command of the command line: what help, completion and the man page tell of it, and where it is. It is loaded when it is called. */
+/**
+ * A command of the command line: what help, completion and the man page tell of it, and where it is. It is
+ * loaded when it is called.
+ */
 export type ProgramCommand = {
   readonly group: CommandGroup;
   readonly spec: CommandSpec;

@@ -6,7 +6,8 @@ import { settingTable } from "./setting-table.ts";
 import { resolveLinks, resolveSetting, type UserFolders } from "./user-folders.ts";
 
 /**
- * The absolute paths of `PROGRAM_FOLDERS`, whose relative ones begin at the home folder. One that is no folder
+ * The absolute paths of `PROGRAM_FOLDERS`, whose relative ones begin at the home folder. One that is no
+ * folder
  * of programs is left out and reported. Each is looked at again whenever it is shown: a link may lead
  * elsewhere by then.
  */

@@ -52,7 +52,10 @@ function namingReadOnlyDisk(path: string, work: () => void): void {
   }
 }
 
-/** Whether the nearest folder of a path that is there is on a read-only disk: Node makes no folder there, and says `ENOENT`. */
+/**
+ * Whether the nearest folder of a path that is there is on a read-only disk: Node makes no folder there, and
+ * says `ENOENT`.
+ */
 function liesOnReadOnlyDisk(path: string): boolean {
   let nearest = dirname(path);
   while (!existsSync(nearest)) nearest = dirname(nearest);

@@ -41,9 +41,15 @@ export type Folders = {
   readonly readable?: readonly string[];
   /** Secret paths that the owner took off the list, each with everything below it. Default: none. */
   readonly notSecret?: readonly string[];
-  /** Folders outside of the system whose programs the owner runs by name, or declared as programs. Default: none. */
+  /**
+   * Folders outside of the system whose programs the owner runs by name, or declared as programs. Default:
+   * none.
+   */
   readonly programs?: readonly string[];
-  /** Those of them that the owner declared: what is written there is executed later also where the workspace holds them. Default: none. */
+  /**
+   * Those of them that the owner declared: what is written there is executed later also where the workspace
+   * holds them. Default: none.
+   */
   readonly declared?: readonly string[];
   /** Folders of the skills that the owner accepted, whose files may be read. Default: none. */
   readonly skills?: readonly string[];

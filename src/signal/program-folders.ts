@@ -33,7 +33,10 @@ const wide =
   /^\/(?:home|Users|root|tmp|mnt|media|srv|data|var(?:\/(?:lib|tmp|home|opt))?|home\/[^/]+|Users\/[^/]+|media\/[^/]+)$/;
 const ofSystem = /^\/(?:proc|sys|dev|run|var\/run|etc|boot|usr|bin|sbin|lib|lib32|lib64|libx32)(?:\/|$)/;
 
-/** Why a folder, by its real path, is not shown to commands as one of programs, with what to write instead; null where it may be. */
+/**
+ * Why a folder, by its real path, is not shown to commands as one of programs, with what to write instead;
+ * null where it may be.
+ */
 export function programFolderProblem(
   folder: string,
   { home, notes, own, workspace, isSecretPath }: PrivatePlaces,
@@ -57,7 +60,10 @@ export function programFolderProblem(
   return null;
 }
 
-/** The folders that an owner would name for a program, by the layouts of version managers. `home` is real and absolute. */
+/**
+ * The folders that an owner would name for a program, by the layouts of version managers. `home` is real and
+ * absolute.
+ */
 export function foldersToName(program: string, home: string): readonly string[] {
   const folder = program.slice(0, program.lastIndexOf("/"));
   const parent = folder.slice(0, folder.lastIndexOf("/"));

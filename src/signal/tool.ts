@@ -60,7 +60,9 @@ export type ToolResult = {
   readonly label: Label;
   /** The labels of fields that came from different places; left out where all have that of the result. */
   readonly fields?: readonly FieldLabel[];
-  /** The real paths of the files that the call read, or that the outcome names; left out where there are none. */
+  /**
+   * The real paths of the files that the call read, or that the outcome names; left out where there are none.
+   */
   readonly read?: readonly string[];
   /** Numbers of the changes that the run made, by which an undo of them is told beside the call. */
   readonly changes?: readonly number[];

@@ -13,7 +13,8 @@ export type ServedDaemon = Pick<DaemonProcess, "port" | "socketPath" | "said"> &
 type Options = { readonly settings?: Readonly<Record<string, string>>; readonly cwd?: string };
 
 /**
- * Serves the daemon of a world in this process, on a free port, until its test ends. It costs a tenth of a process, and is the daemon in all but its signals, its
+ * Serves the daemon of a world in this process, on a free port, until its test ends. It costs a tenth of a
+ * process, and is the daemon in all but its signals, its
  * streams, its clock and its death: for these there is `startDaemon`.
  */
 export async function serveDaemon(

@@ -36,7 +36,10 @@ export type EgressPorts = {
 export type Egress = AsyncDisposable & {
   /** What the sandbox shows besides: the bridge, the program that runs it, and the socket. */
   readonly binds: readonly Bind[];
-  /** The words that run `argv` behind the bridge, with the variables of the owner's certificates and further ones, which win. */
+  /**
+   * The words that run `argv` behind the bridge, with the variables of the owner's certificates and further
+   * ones, which win.
+   */
   readonly wrap: (
     argv: readonly string[],
     variables: Iterable<readonly [string, string]>,

@@ -3,13 +3,19 @@ import { open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bind } from "../sandbox/binds.ts";
 
-/** Certificates of the owner's network as a command gets them: what its view shows, and the variables that name it. */
+/**
+ * Certificates of the owner's network as a command gets them: what its view shows, and the variables that
+ * name it.
+ */
 export type OwnCertificates = {
   readonly binds: readonly Bind[];
   readonly variables: readonly (readonly [string, string])[];
 };
 
-/** Variables that name a file of certificates which programs trust: Node's, OpenSSL's, curl's, those of Python, Git, pip and npm. */
+/**
+ * Variables that name a file of certificates which programs trust: Node's, OpenSSL's, curl's, those of
+ * Python, Git, pip and npm.
+ */
 export const certificateVariables: readonly string[] = [
   "NODE_EXTRA_CA_CERTS",
   "SSL_CERT_FILE",

@@ -129,7 +129,10 @@ async function openToAdd(name: string): Promise<FileHandle | null> {
   }
 }
 
-/** What an exchange made. `isLate`: the new contents were written at the last moment, and may not be on the disk yet. `isInPlace`: the old file holds them now. */
+/**
+ * What an exchange made. `isLate`: the new contents were written at the last moment, and may not be on the
+ * disk yet. `isInPlace`: the old file holds them now.
+ */
 type Exchange = Omit<Swapped, "displaced"> & { readonly isLate: boolean; readonly isInPlace: boolean };
 
 /**
@@ -170,7 +173,10 @@ function exchange(
   return done({ before, after, isLate, isInPlace });
 }
 
-/** Writes through a file that is mounted by itself, as one that is bound into a container: nothing can take its place. */
+/**
+ * Writes through a file that is mounted by itself, as one that is bound into a container: nothing can take
+ * its place.
+ */
 function replaceMounted(
   name: string,
   {

@@ -4,7 +4,10 @@ import type { Word } from "../../text/words/tokens.ts";
 import { isName } from "./order.ts";
 import { textAt } from "./sentence-parts.ts";
 
-/** Where a list of names begins, where its clause ends, and the verb whose object it is; null behind a preposition. */
+/**
+ * Where a list of names begins, where its clause ends, and the verb whose object it is; null behind a
+ * preposition.
+ */
 export type ListStart = { readonly from: number; readonly to: number; readonly verb: string | null };
 
 /** A name of a list with what joins it to the one before. */

@@ -14,7 +14,9 @@ import { textAt } from "./sentence-parts.ts";
 /** Lists of names, by the places of their words. */
 type NameLists = readonly (readonly number[])[];
 
-/** The recipients of a clause: right behind its verb, else right behind "to" or "with"; and who gets a copy. */
+/**
+ * The recipients of a clause: right behind its verb, else right behind "to" or "with"; and who gets a copy.
+ */
 export type Recipients = {
   readonly direct: readonly number[];
   readonly marked: NameLists;

@@ -12,7 +12,10 @@ export type StartSettings = DeclaringSettings & {
   };
 };
 
-/** The ports for servers that depend on the settings. A server sees no text of the declared programs that `labelOf` says is private. */
+/**
+ * The ports for servers that depend on the settings. A server sees no text of the declared programs that
+ * `labelOf` says is private.
+ */
 export function startPortsOf(
   settings: StartSettings,
   sandbox: Sandbox | null,

@@ -160,7 +160,10 @@ function noSandbox(): PreparedStart {
   return no(`there is no sandbox on this machine for it: ${why}. ${remedy}`);
 }
 
-/** The variables of a server with network. Certificates that its entry names win over those of the agent; its other variables stay hidden. */
+/**
+ * The variables of a server with network. Certificates that its entry names win over those of the agent; its
+ * other variables stay hidden.
+ */
 function networkVariables({ environment }: ServerStart, hosts: readonly HostPort[]) {
   const named = [...environment].filter(([name]) => certificateVariables.includes(name));
   return [...egressVariables(hosts), ...named];

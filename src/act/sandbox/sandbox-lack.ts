@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../files/fallible.ts";
 
-/** Why programs cannot be sandboxed on this machine, as a clause, and what to do, without the last full stop. */
+/**
+ * Why programs cannot be sandboxed on this machine, as a clause, and what to do, without the last full stop.
+ */
 export type SandboxLack = { readonly isInstalled: boolean; readonly why: string; readonly remedy: string };
 
 /** Where bubblewrap is looked for. */

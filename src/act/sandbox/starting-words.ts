@@ -4,7 +4,10 @@
  */
 export type Start = { readonly before: readonly string[]; readonly knowsAll: boolean };
 
-/** What the mounts of devices forbid. In a namespace of users no mount may forbid less than the one that it comes from. */
+/**
+ * What the mounts of devices forbid. In a namespace of users no mount may forbid less than the one that it
+ * comes from.
+ */
 const readOnly = "ro,nosuid,noexec";
 
 /**

@@ -30,7 +30,10 @@ export type Looks = {
   readonly programs: ShownPrograms;
 };
 
-/** Whether a command sees the declared programs: a proved one starts no other, and sees them where it is one of them. */
+/**
+ * Whether a command sees the declared programs: a proved one starts no other, and sees them where it is one
+ * of them.
+ */
 function seesPrograms(
   { proof, binary }: Pick<PlannedCommand, "proof" | "binary">,
   { folders }: Pick<ShownPrograms, "folders">,
@@ -47,7 +50,9 @@ export function seenEnvironment(
   return shortEnvironment(command.proof !== null, searchPath);
 }
 
-/** The declared programs as a line sees them in the sandbox; nothing is looked at where no command of it does. */
+/**
+ * The declared programs as a line sees them in the sandbox; nothing is looked at where no command of it does.
+ */
 export async function lookAtPrograms(
   commands: readonly PlannedCommand[],
   { ports, given }: Pick<Execution, "ports" | "given">,

@@ -1,6 +1,10 @@
 import { sandboxHome } from "../sandbox/bubblewrap.ts";
 
-/** The environment of a confined or harmless program: no keys and no sockets. A program that was proved to only read gets no settings that could name other programs. `searchPath`: what `PATH` is, where the system's own is not all. */
+/**
+ * The environment of a confined or harmless program: no keys and no sockets. A program that was proved to
+ * only read gets no settings that could name other programs. `searchPath`: what `PATH` is, where the system's
+ * own is not all.
+ */
 export function shortEnvironment(
   proved: boolean,
   searchPath: string | null = null,

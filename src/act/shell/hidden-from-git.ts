@@ -55,7 +55,10 @@ export async function tellHiddenFromGit(
   return { ...told, content: { ...told.content, hidden } };
 }
 
-/** Whether the index of the repository around a folder has a file, as far as its names stand in it as they are. */
+/**
+ * Whether the index of the repository around a folder has a file, as far as its names stand in it as they
+ * are.
+ */
 async function trackedTest(cwd: string): Promise<(path: string) => boolean> {
   const repository = await repositoryAround(cwd);
   const index = repository === null ? null : await textOfFile(join(repository, "index"));

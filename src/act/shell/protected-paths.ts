@@ -55,7 +55,10 @@ export async function findProtectedPaths(
   return { masked, repositories, complete: true };
 }
 
-/** Whether an entry is secret: by its name, unless that says no more than that it may be a key, and it holds public certificates and nothing else. */
+/**
+ * Whether an entry is secret: by its name, unless that says no more than that it may be a key, and it holds
+ * public certificates and nothing else.
+ */
 async function isSecret(
   path: string,
   entry: Dirent<Buffer>,
@@ -65,7 +68,10 @@ async function isSecret(
   return !(entry.isFile() && isMaybeCertificates(path, isSecretPath) && (await areCertificates(path)));
 }
 
-/** Whether a file holds public certificates and nothing else. One that cannot be read, or that somebody writes meanwhile, counts as a secret. */
+/**
+ * Whether a file holds public certificates and nothing else. One that cannot be read, or that somebody writes
+ * meanwhile, counts as a secret.
+ */
 async function areCertificates(path: string): Promise<boolean> {
   try {
     await using file = await open(

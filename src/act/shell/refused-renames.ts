@@ -19,7 +19,9 @@ export function tellEnd(
 /** How programs say that the kernel refuses to rename something from one file system to another. */
 const refusedRename = /\bEXDEV\b|cross-device link/i;
 
-/** The file system of a copy renames no folder that was there before, and says so in the words for two disks. */
+/**
+ * The file system of a copy renames no folder that was there before, and says so in the words for two disks.
+ */
 const howToMove: EndNote = {
   note: "The command renamed a folder that was there before. The copy in which commands run refuses that as if it lay on another disk; new folders and files can be renamed.",
   advice:

@@ -115,7 +115,10 @@ function spawnStep({ name, cwd }: Named, spawned: () => ChildProcess): ChildProc
 /** A program, and the folder that it was to run in. */
 type Named = { readonly name: string; readonly cwd: string };
 
-/** The end of a run of which a program could not be started. Node names the program where it is its folder that is gone. */
+/**
+ * The end of a run of which a program could not be started. Node names the program where it is its folder
+ * that is gone.
+ */
 export function notStarted({ name, cwd }: Named, fault: Error): RunError {
   const isFolderGone = "code" in fault && fault.code === "ENOENT" && !existsSync(cwd);
   const why = isFolderGone ? `the folder ${cwd} is gone; its disk may not be mounted` : fault.message;

@@ -97,7 +97,10 @@ export function tellUnseen({ name, path, instead }: UnseenProgram): string {
     : `${name} by its name is ${instead} for commands, and not ${path}, which PATH has first.`;
 }
 
-/** What the owner does so that commands see programs: `value` is what declares their folders, and null where that cannot be. */
+/**
+ * What the owner does so that commands see programs: `value` is what declares their folders, and null where
+ * that cannot be.
+ */
 export function howToSee(value: string | null, command: string): string {
   return value === null
     ? "They lie among other files, so commands see none of these. Install them in a folder of their own, and name that in PROGRAM_FOLDERS."

@@ -2,7 +2,10 @@ import { adviceOnProxy } from "../../connect/proxy-advice.ts";
 import { isUnknownSigner, proxyFaultIn } from "../../connect/send.ts";
 import { errorCode } from "../files/fallible.ts";
 
-/** What a host did in place of sending a page, and what to do: sentences that go on after the name of the host. */
+/**
+ * What a host did in place of sending a page, and what to do: sentences that go on after the name of the
+ * host.
+ */
 export function whyNotFetched(error: unknown): string {
   const byProxy = proxyFaultIn(error);
   if (byProxy !== null) return `could not be reached ${byProxy}. ${adviceOnProxy(byProxy) ?? ""}`.trim();

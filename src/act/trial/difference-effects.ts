@@ -206,7 +206,10 @@ function isNamedByItself(target: string, { isSecretPath }: DifferenceJudging): b
   return executedLaterRule(target) !== null || isSecretPath(target) || isOdd(target);
 }
 
-/** Of a file that is secret by its ending alone: whether each of these, it and what takes its place, holds public certificates and nothing else. */
+/**
+ * Of a file that is secret by its ending alone: whether each of these, it and what takes its place, holds
+ * public certificates and nothing else.
+ */
 function certificates(
   target: string,
   files: readonly string[],

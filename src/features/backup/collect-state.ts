@@ -32,7 +32,10 @@ const mostTries = 5;
 
 const stagingName = "passepartout-backup-partial-";
 
-/** Makes the folder beside a backup that holds copies while it is made, after it removed those of processes that are gone: the disk of the state may be full. */
+/**
+ * Makes the folder beside a backup that holds copies while it is made, after it removed those of processes
+ * that are gone: the disk of the state may be full.
+ */
 export function makeStagingFolder(folder: string): string {
   for (const name of readdirSync(folder)) {
     const pid = name.startsWith(stagingName) ? Number(name.slice(stagingName.length)) : 0;
@@ -100,7 +103,10 @@ async function copyConsistently(folder: string, staging: string): Promise<readon
   throw new BackupProblem("The journal began new files again and again. Nothing was kept; try again later.");
 }
 
-/** The database of a state folder; where its disk is read-only, so that nobody changes it and SQLite cannot read it in its place, a copy with its log. */
+/**
+ * The database of a state folder; where its disk is read-only, so that nobody changes it and SQLite cannot
+ * read it in its place, a copy with its log.
+ */
 function readableDatabase(folder: string, staging: string): string {
   const file = join(folder, "state.db");
   if (canWrite(folder)) return file;

@@ -1,6 +1,9 @@
 import { statSync } from "node:fs";
 
-/** Says that other users can open a backup, as on a disk that keeps no modes (NTFS, FAT); null where they cannot. */
+/**
+ * Says that other users can open a backup, as on a disk that keeps no modes (NTFS, FAT); null where they
+ * cannot.
+ */
 export function describeExposure(file: string): string | null {
   const mode = statSync(file).mode & 0o777;
   if ((mode & 0o077) === 0) return null;

@@ -165,7 +165,10 @@ function move(from: string, to: string): void {
   for (const folder of new Set([dirname(from), dirname(to)])) if (existsSync(folder)) syncPath(folder);
 }
 
-/** Moves what a file holds where a file that is mounted by itself has to stay. After a kill it can be done again. */
+/**
+ * Moves what a file holds where a file that is mounted by itself has to stay. After a kill it can be done
+ * again.
+ */
 function moveContents(from: string, to: string, source: "emptied" | "removed"): void {
   const contents = readFileSync(from);
   const wasMoved = source === "emptied" && contents.length === 0 && existsSync(to);

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 
-/** The paths below a folder that are mounts of their own, relative to it: no rename takes them along or replaces them. */
+/**
+ * The paths below a folder that are mounts of their own, relative to it: no rename takes them along or
+ * replaces them.
+ */
 export function mountedBelow(folder: string): readonly string[] {
   return mountPoints().flatMap((point) => {
     const path = relative(folder, point);

@@ -92,7 +92,10 @@ function bytesOf(files: readonly ManifestFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Throws where a folder cannot be replaced by a rename, or where a disk has no room for the new ones beside those that are there. */
+/**
+ * Throws where a folder cannot be replaced by a rename, or where a disk has no room for the new ones beside
+ * those that are there.
+ */
 function requireRoom(places: readonly RestoredPlace[], manifest: Manifest): void {
   for (const { kind, place } of places) {
     if (kind !== "notes") requireOwnMounts(place);
@@ -119,7 +122,10 @@ function requireRoomOn(places: readonly RestoredPlace[], { files }: Manifest): v
   );
 }
 
-/** Throws where something is mounted in a folder of ours that no restore can write through: only a file at its top can be. */
+/**
+ * Throws where something is mounted in a folder of ours that no restore can write through: only a file at its
+ * top can be.
+ */
 function requireOwnMounts(place: string): void {
   for (const path of mountedBelow(place)) {
     if (asideName.test(`/${path.split("/")[0]}`)) continue;

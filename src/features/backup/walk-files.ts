@@ -1,13 +1,19 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** The files of a folder and below, sorted, and whatever else is there: links, sockets, pipes, and folders that this user may not read. */
+/**
+ * The files of a folder and below, sorted, and whatever else is there: links, sockets, pipes, and folders
+ * that this user may not read.
+ */
 export type WalkedFiles = {
   readonly files: readonly string[];
   readonly others: readonly { readonly path: string; readonly what: string }[];
 };
 
-/** Walks a folder, which has to be readable itself, or takes a file as it is. Folders for which `skip` holds are not entered. */
+/**
+ * Walks a folder, which has to be readable itself, or takes a file as it is. Folders for which `skip` holds
+ * are not entered.
+ */
 export function walkFiles(place: string, skip: (path: string) => boolean = () => false): WalkedFiles {
   const files: string[] = [];
   const others: { path: string; what: string }[] = [];

@@ -99,7 +99,10 @@ async function collect(
   };
 }
 
-/** The notes folders. Throws a `BackupProblem` where the notes that are known in one are not there, as where its disk is not mounted. */
+/**
+ * The notes folders. Throws a `BackupProblem` where the notes that are known in one are not there, as where
+ * its disk is not mounted.
+ */
 async function presentNotes(policy: Policy): Promise<Parameters<typeof collectNotes>[0]> {
   const [lost] = await findLostNotes(policy.notesPlace, policy.config.places.state);
   if (lost !== undefined)

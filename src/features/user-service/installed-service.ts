@@ -3,7 +3,9 @@ import type { Environment } from "../../settings/environment.ts";
 import { callAll } from "./run-program.ts";
 import { findOwnServiceManager } from "./this-program.ts";
 
-/** The installed service of the user of this process. Each half of its removal gives what failed, in words. */
+/**
+ * The installed service of the user of this process. Each half of its removal gives what failed, in words.
+ */
 export type InstalledService = {
   readonly file: string;
   readonly stop: () => Promise<string | null>;

@@ -4,10 +4,16 @@ import { findObjects, objectsOf, readBlobs, stampOfObjects } from "./git-objects
 import { listObjects, type ObjectListing, readAdded } from "./loose-objects.ts";
 import { historyPlace, type PrivateTexts } from "./private-texts.ts";
 
-/** How many folders below one are looked at, the nearest first, how many at once, and how many repositories are taken. */
+/**
+ * How many folders below one are looked at, the nearest first, how many at once, and how many repositories
+ * are taken.
+ */
 const most = { folders: 2000, atOnce: 32, repositories: 20 };
 
-/** The folders with the objects of the repositories that a command may read which runs in a folder: the nearest at or above it, and those below it, submodules and bare ones among them. */
+/**
+ * The folders with the objects of the repositories that a command may read which runs in a folder: the
+ * nearest at or above it, and those below it, submodules and bare ones among them.
+ */
 async function findRepositories(folder: string): Promise<readonly string[]> {
   const above = await findObjects(folder);
   const found = new Set(above === null ? [] : [above]);

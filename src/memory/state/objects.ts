@@ -193,10 +193,16 @@ function changeOf(row: Row): ObjectChange {
   };
 }
 
-/** What to search for, and how many objects to return at most. With `publicOnly`, private objects are passed over. */
+/**
+ * What to search for, and how many objects to return at most. With `publicOnly`, private objects are passed
+ * over.
+ */
 type ObjectSearch = { readonly query: string; readonly limit: number; readonly publicOnly?: boolean };
 
-/** Finds objects by words in their content, type and attributes: first the objects with all words, then those with any word, each by BM25. */
+/**
+ * Finds objects by words in their content, type and attributes: first the objects with all words, then those
+ * with any word, each by BM25.
+ */
 function searchObjects(
   database: Database,
   { query, limit, publicOnly = false }: ObjectSearch,

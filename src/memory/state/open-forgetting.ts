@@ -43,7 +43,10 @@ export function openForgetting({
   };
 }
 
-/** Begins a session in the same folder whose past is that of another one. Turns that are not finished, costs and questions stay with the other. */
+/**
+ * Begins a session in the same folder whose past is that of another one. Turns that are not finished, costs
+ * and questions stay with the other.
+ */
 function forkSession(
   database: Database,
   session: string,

@@ -63,7 +63,10 @@ function hold(file: string, holder: string, folder: string): DatabaseSync {
   }
 }
 
-/** Who holds a folder, as far as its files tell: the process that they name may have died, and the next one not noted itself yet. */
+/**
+ * Who holds a folder, as far as its files tell: the process that they name may have died, and the next one
+ * not noted itself yet.
+ */
 function describeHolder(folder: string, holder: string): string {
   const pid = existsSync(holder) ? Number(readFileSync(holder, "utf8")) : 0;
   if (!(pid > 0 && isRunning(pid)))

@@ -23,7 +23,10 @@ type ServedModel = {
   readonly wanted: boolean | undefined;
 };
 
-/** Whether thinking is looked for in a model's text: for every model of a server on this machine or of Ollama and llama.cpp, elsewhere for the known families. */
+/**
+ * Whether thinking is looked for in a model's text: for every model of a server on this machine or of Ollama
+ * and llama.cpp, elsewhere for the known families.
+ */
 function writesThinking({ model, preset, loopback, wanted }: ServedModel): boolean {
   if (wanted !== undefined) return wanted;
   if (preset.protocol !== "openai-compatible") return false;

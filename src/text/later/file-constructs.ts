@@ -111,15 +111,20 @@ function macros(text: string): readonly Construct[] {
 }
 
 /**
- * Characters that switch between character sets (escape, shift out, shift in) and so can part what belongs together: Emacs takes them out. A comma before one
- * keeps it parted. An escape before a bracket, as in colours and titles, stays in the text whatever the code is.
+ * Characters that switch between character sets (escape, shift out, shift in) and so can part what belongs
+ * together: Emacs takes them out. A comma before one
+ * keeps it parted. An escape before a bracket, as in colours and titles, stays in the text whatever the code
+ * is.
  */
 const shift = new RegExp(
   `(?<!,)(?:${String.fromCharCode(0x1b)}(?![[\\]])|[${String.fromCharCode(0x0e, 0x0f)}])`,
   "g",
 );
 
-/** What names a character set, or begins or ends a composition. Emacs reads a text without one as it stands, with all its escapes and shifts. */
+/**
+ * What names a character set, or begins or ends a composition. Emacs reads a text without one as it stands,
+ * with all its escapes and shifts.
+ */
 const names = new RegExp(`${String.fromCharCode(0x1b)}[(-/$0-4]`);
 
 /** The characters that hide words, once a character set is named anywhere in the file. */

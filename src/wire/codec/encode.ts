@@ -3,7 +3,10 @@ import { keywordNameOf } from "./keyword-names.ts";
 import { type PrintableForm, printForm } from "./printer.ts";
 import type { Choice, Fields, Shape } from "./schema.ts";
 
-/** The deepest nesting of a value, so that it fits into a message within the reader's limit of 64. Deeper values are sent as JSON text. */
+/**
+ * The deepest nesting of a value, so that it fits into a message within the reader's limit of 64. Deeper
+ * values are sent as JSON text.
+ */
 const deepest = 56;
 
 const nil: PrintableForm = { kind: "list", items: [] };
@@ -14,7 +17,10 @@ function keywordOf(name: string): PrintableForm {
   return { kind: "keyword", name };
 }
 
-/** The form of a JSON value: an object is a property list, an array is a list, both `NIL` if empty; false and null are keywords. A number that is not a whole number of at most 53 bits becomes a string. */
+/**
+ * The form of a JSON value: an object is a property list, an array is a list, both `NIL` if empty; false and
+ * null are keywords. A number that is not a whole number of at most 53 bits becomes a string.
+ */
 function encodeValue(value: Json, depth = 0): PrintableForm {
   if (value === null) return keywordOf("NULL");
   if (value === true) return truth;

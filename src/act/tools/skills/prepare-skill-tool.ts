@@ -111,7 +111,10 @@ export async function prepareSkillTool(
   };
 }
 
-/** The label of all that the arguments say. The form of a list or an object has no text of its own that has a label: the model chose it. */
+/**
+ * The label of all that the arguments say. The form of a list or an object has no text of its own that has a
+ * label: the model chose it.
+ */
 function labelOfArguments(args: JsonObject, { parameters }: SkillTool, { labelOf }: Asker): Label {
   const said = saidByArguments(args, parameters).map(({ text }) => labelOf(text));
   const hasForm = Object.values(args).some((value) => typeof value === "object");

@@ -30,7 +30,9 @@ export async function findFilesRead(
   );
 }
 
-/** The words of an outcome that may be names of files: whole texts, and what stands between blanks and marks. */
+/**
+ * The words of an outcome that may be names of files: whole texts, and what stands between blanks and marks.
+ */
 function namesIn(outcome: Outcome): readonly string[] {
   const texts = textsIn(outcome.status === "success" ? outcome.content : outcome.message);
   return [

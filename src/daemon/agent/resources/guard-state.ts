@@ -6,7 +6,10 @@ import { isCode } from "../../../memory/storage/private-file.ts";
 import { shareRuns } from "../../../memory/storage/share-runs.ts";
 import { StateProblem } from "../../../memory/storage/state-problem.ts";
 
-/** A state that refuses to write once its database is not in its place, where the write would be lost without a word, or its lock is not, so that another process may write. */
+/**
+ * A state that refuses to write once its database is not in its place, where the write would be lost without
+ * a word, or its lock is not, so that another process may write.
+ */
 export type GuardedState = {
   readonly state: State;
   /** False once the database or the lock is gone or was replaced. */

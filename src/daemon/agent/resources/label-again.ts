@@ -15,7 +15,10 @@ type LabelAgainParts = {
 /** Messages as they may be shown now to a model that is local, or is not. */
 export type LabelAgain = (messages: readonly Message[], isLocal: boolean) => Promise<readonly Message[]>;
 
-/** Opens it on the notes and on what is known of private text; what it needs is loaded with the first messages. */
+/**
+ * Opens it on the notes and on what is known of private text; what it needs is loaded with the first
+ * messages.
+ */
 export function openLabelAgain({
   state: { privateTexts, origins },
   notes,
@@ -50,7 +53,8 @@ const privateLabel: Label = { ...bottomLabel, secrecy: "private" };
 const shortestPiece = 12;
 
 /**
- * Makes a function that looks at the files again that messages were read from: what became private since is withheld from a model that is not local, line
+ * Makes a function that looks at the files again that messages were read from: what became private since is
+ * withheld from a model that is not local, line
  * by line, and makes the message private for one that is.
  */
 function makeLabelAgain({ linesOf, fileOfNode }: LabelAgainParts): LabelAgain {

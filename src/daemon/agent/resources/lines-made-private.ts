@@ -7,7 +7,10 @@ import type { Label } from "../../../signal/label.ts";
 import { isOrgFile } from "../../../text/is-org-file.ts";
 import { textOfBytes } from "../../../text/utf16-text.ts";
 
-/** The lines of a file that are private, and its other ones; `unknown` where it is private and cannot be read as a whole. */
+/**
+ * The lines of a file that are private, and its other ones; `unknown` where it is private and cannot be read
+ * as a whole.
+ */
 export type FileLines =
   | { readonly hidden: ReadonlySet<string>; readonly open: ReadonlySet<string> }
   | "unknown";
@@ -27,7 +30,10 @@ const shortest = 3;
 /** The lines of a file in which nothing is private. */
 const noLines: FileLines = { hidden: new Set(), open: new Set() };
 
-/** Tells which lines of files are private as the files are now. A file that is no note is read again only once it changed. */
+/**
+ * Tells which lines of files are private as the files are now. A file that is no note is read again only once
+ * it changed.
+ */
 export function makeFileLines(parts: FileLinesParts): (path: string) => Promise<FileLines> {
   const known = new Map<string, { readonly version: string; readonly lines: FileLines }>();
   return async (path) => {

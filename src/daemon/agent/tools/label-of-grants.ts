@@ -24,7 +24,8 @@ export function makeLabelOfGrants(labelOfTree: LabelOfTree) {
 
 /**
  * Gives all that changes in a server's write grants during a call the label of what the server was told: it
- * may put that there in any encoding, as into a result. In the notes its words are those of others. What it writes when nothing is asked of it is not seen.
+ * may put that there in any encoding, as into a result. In the notes its words are those of others. What it
+ * writes when nothing is asked of it is not seen.
  */
 export function makeLabelServerWrites(labelWritten: FileLabels["labelWritten"]): LabelServerWrites {
   return async ({ transport, grants: { write } }, told) => {

@@ -148,7 +148,10 @@ export class AttachedFiles {
   }
 }
 
-/** How secret a node is, or an entry below it that keeps its attachments with it; `all`: the nodes of its file. */
+/**
+ * How secret a node is, or an entry below it that keeps its attachments with it; `all`: the nodes of its
+ * file.
+ */
 function labelWithBelow(node: NoteNode, all: readonly NoteNode[]): Label {
   const own = secrecyOf([node.label]);
   if (own.secrecy !== "public") return own;
