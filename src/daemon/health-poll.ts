@@ -10,8 +10,7 @@ export type HealthPoll = {
   readonly health: () => WireHealth;
   /**
    * The look of the start: as soon as somebody asks for the health, or after a moment, so that it takes no
-   * processor from the first answers. Resolves with an
-   * empty report where it is cancelled before.
+   * processor from the first answers. Resolves with an empty report where it is cancelled before.
    */
   readonly lookAtStart: (cancel: AbortSignal) => Promise<HealthReport>;
   /** Looks now. Looks at the same time are one. */

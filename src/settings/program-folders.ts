@@ -7,8 +7,7 @@ import { resolveLinks, resolveSetting, type UserFolders } from "./user-folders.t
 
 /**
  * The absolute paths of `PROGRAM_FOLDERS`, whose relative ones begin at the home folder. One that is no
- * folder
- * of programs is left out and reported. Each is looked at again whenever it is shown: a link may lead
+ * folder of programs is left out and reported. Each is looked at again whenever it is shown: a link may lead
  * elsewhere by then.
  */
 export function readProgramFolders(

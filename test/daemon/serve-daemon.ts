@@ -14,8 +14,8 @@ type Options = { readonly settings?: Readonly<Record<string, string>>; readonly 
 
 /**
  * Serves the daemon of a world in this process, on a free port, until its test ends. It costs a tenth of a
- * process, and is the daemon in all but its signals, its
- * streams, its clock and its death: for these there is `startDaemon`.
+ * process, and is the daemon in all but its signals, its streams, its clock and its death: for these there is
+ * `startDaemon`.
  */
 export async function serveDaemon(
   world: AgentWorld,

@@ -46,10 +46,9 @@ export function namedRecords(
 
 /**
  * The records that the owner's words name by what they are called: by a title that stands in them as a whole,
- * the longest before others and each of one list ("plan.txt and
- * report.pdf"), else by some words of a title. What a record says about itself at length names it not, and of
- * several that are named so none is: whoever adds one to a list can
- * only make the choice open.
+ * the longest before others and each of one list ("plan.txt and report.pdf"), else by some words of a title.
+ * What a record says about itself at length names it not, and of several that are named so none is: whoever
+ * adds one to a list can only make the choice open.
  */
 export function titledRecords(
   records: readonly ResultRecord[],

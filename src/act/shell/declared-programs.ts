@@ -16,8 +16,7 @@ export type DeclaringSettings = {
 
 /**
  * The folders that the owner declares as programs. The installation of the agent itself may lie in one.
- * Without
- * `labelOf`, a text other than Org is not looked into: that is for what nobody but the owner is told.
+ * Without `labelOf`, a text other than Org is not looked into: that is for what nobody but the owner is told.
  */
 export function declaredPrograms(settings: DeclaringSettings, labelOf?: LabelOfText): ProgramFolders {
   const { config, folders, isSecretPath, searchPath, scan } = settings;

@@ -6,8 +6,7 @@ const noteOf = (folder: string): string => join(folder, "lock.socket");
 
 /**
  * Notes in a state folder where the process that holds it listens; null where it does not listen. A client
- * finds it by this, whatever its environment is.
- * Throws a `StateProblem` where that cannot be written.
+ * finds it by this, whatever its environment is. Throws a `StateProblem` where that cannot be written.
  */
 export function noteHeldSocket(folder: string, socket: string | null): void {
   const note = noteOf(folder);
@@ -29,8 +28,7 @@ export function heldSocket(folder: string): string | null {
 
 /**
  * The socket to connect to: the noted one where a socket of this user, or of the owner of the state folder,
- * is there; else the `usual` one.
- * Who listens there still has to prove that it knows the secret of the state.
+ * is there; else the `usual` one. Who listens there still has to prove that it knows the secret of the state.
  */
 export function findHeldSocket(folder: string, usual: string): string {
   const socket = heldSocket(folder);

@@ -112,9 +112,8 @@ function macros(text: string): readonly Construct[] {
 
 /**
  * Characters that switch between character sets (escape, shift out, shift in) and so can part what belongs
- * together: Emacs takes them out. A comma before one
- * keeps it parted. An escape before a bracket, as in colours and titles, stays in the text whatever the code
- * is.
+ * together: Emacs takes them out. A comma before one keeps it parted. An escape before a bracket, as in
+ * colours and titles, stays in the text whatever the code is.
  */
 const shift = new RegExp(
   `(?<!,)(?:${String.fromCharCode(0x1b)}(?![[\\]])|[${String.fromCharCode(0x0e, 0x0f)}])`,

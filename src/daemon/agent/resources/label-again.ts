@@ -54,8 +54,7 @@ const shortestPiece = 12;
 
 /**
  * Makes a function that looks at the files again that messages were read from: what became private since is
- * withheld from a model that is not local, line
- * by line, and makes the message private for one that is.
+ * withheld from a model that is not local, line by line, and makes the message private for one that is.
  */
 function makeLabelAgain({ linesOf, fileOfNode }: LabelAgainParts): LabelAgain {
   // The same object for the same message and lines: what was sent before is found by its identity.
