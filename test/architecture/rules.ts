@@ -255,7 +255,7 @@ function folderCycleViolations(uses: ReadonlyMap<string, Uses>): readonly Violat
   }));
 }
 
-/** The folder of a file. The face of a feature lies above the feature's folder, since it leads into all of it. */
+/** The folder of a file. The face of a feature counts as a folder above it, since it leads into all of it. */
 function folderOf(file: string): string {
   return isFace(file) ? file : dirname(file);
 }

@@ -340,13 +340,13 @@ test("what git would keep without a filter of the owner's settings is not done, 
       "of Git LFS",
       '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n\tsmudge = git-lfs smudge -- %f\n\tprocess = git-lfs filter-process\n\trequired = true\n',
     ],
-    ["behind a condition", '[includeIf "gitdir:~/work/"]\n\tpath = ~/work.conf\n'],
+    ["behind a condition", '[includeIf "gitdir:/"]\n\tpath = ~/garden.conf\n'],
   ] as const) {
     const { world, git } = await gitWorld(t, []);
     world.provider.drop();
     const pointer = ["-c", "filter.lfs.clean=echo pointer"];
     appendFileSync(join(world.home, ".gitconfig"), settings);
-    writeFileSync(join(world.home, "work.conf"), '[filter "lfs"]\n\tclean = echo pointer\n');
+    writeFileSync(join(world.home, "garden.conf"), '[filter "lfs"]\n\tclean = echo pointer\n');
     writeFileSync(world.path(".gitattributes"), "*.bin filter=lfs -text\n");
     writeFileSync(world.path("a.bin"), "the large file\n");
     git(...pointer, "add", "--all");

@@ -19,8 +19,8 @@ export async function isFolderThere(path: string): Promise<boolean> {
 }
 
 /**
- * What the paths themselves are, in their order. Without a promise for each it takes half the time, which counts for
- * thousands.
+ * What the paths themselves are, in their order. Without a promise for each, thousands of them take half the
+ * time.
  */
 export function entriesIfThere(paths: readonly string[]): Promise<readonly (Stats | null)[]> {
   const found: (Stats | null)[] = paths.map(() => null);

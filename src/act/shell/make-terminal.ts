@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { quoteForShell } from "../../text/quote-for-shell.ts";
 import type { TerminalSize } from "../../text/terminal-size.ts";
 
 /** What makes a terminal, and tells its modes. */
@@ -14,10 +15,6 @@ export function terminalProblem(): string | null {
 
 /** The words that start a program on a terminal of its own and of this size, which is made inside the sandbox. */
 export function inTerminal(argv: readonly string[], { rows, columns }: TerminalSize): readonly string[] {
-  const line = `${terminalPrograms.stty} rows ${rows} cols ${columns}; exec ${argv.map(quote).join(" ")}`;
+  const line = `${terminalPrograms.stty} rows ${rows} cols ${columns}; exec ${argv.map(quoteForShell).join(" ")}`;
   return [terminalPrograms.script, "-q", "-e", "-f", "-E", "always", "-c", line, "/dev/null"];
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -92,7 +92,7 @@ export type PlanEnvironment = CommitPlace & {
   readonly credentials: readonly CredentialBinding[];
 };
 
-/** Works out what a command line would run, read and write, and does none of it. An opaque line is one `bash -c`, and so is a list in which a program is not there: it may make it. */
+/** Plans a line and runs nothing. An opaque line, or a list with a missing program, becomes one `bash -c`. */
 export async function planCommand(
   cmd: string,
   program: ShellProgram,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, isAbsolute, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import type { Label } from "../../signal/label.ts";
 import { foldersToName, type PrivatePlaces, programFolderProblem } from "../../signal/program-folders.ts";
 import { isInside } from "../../text/is-inside.ts";
@@ -12,12 +12,12 @@ import { realPath } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
 import type { Bind } from "../sandbox/binds.ts";
 import { type Mask, sandboxHome } from "../sandbox/bubblewrap.ts";
-import { isShownSystem } from "../sandbox/system-folders.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 import { inBatches } from "./in-batches.ts";
 import { programStampStart } from "./loaded-code.ts";
 import type { NamedFile } from "./named-files.ts";
 import { findProtectedPaths } from "./protected-paths.ts";
+import { seenPath, tellClosed } from "./seen-path.ts";
 
 /** What a command sees of the folders that the owner declares as programs, read-only. */
 export type ShownPrograms = {
@@ -28,7 +28,7 @@ export type ShownPrograms = {
   readonly covered: readonly Mask[];
   /** The owner's `PATH`, as far as it is seen; null where no folder is shown. */
   readonly searchPath: string | null;
-  /** The folders as they are now: each stamp is another one once any file in the folder is new, changed or gone. */
+  /** The folders as they are now. A stamp changes when a file in its folder is new, changed or gone. */
   readonly stamps: readonly NamedFile[];
   /** Which declared folders are not shown, and why, in words. */
   readonly problems: readonly string[];
@@ -60,7 +60,7 @@ const mostCovered = 1_000;
 /** The largest file of settings that is looked into, in bytes. */
 const mostSettings = 1024 * 1024;
 
-/** Paths of which it is remembered whether they are secret by name: what says so takes most of the time of a look. */
+/** Paths whose verdicts of `isSecretPath` are remembered: to ask it takes most of the time of a look. */
 const mostRemembered = 100_000;
 
 /** `named`: absolute paths, as the owner wrote them. */
@@ -69,7 +69,7 @@ type Declared = Omit<PrivatePlaces, "workspace"> & {
   readonly labelOf?: (file: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
   /** Whether a text holds a secret. Default: none does. */
   readonly holdsSecret?: (text: string) => boolean;
-  /** What the owner took off the list of secret paths: what is remembered of these is forgotten once it changes. Default: nothing ever. */
+  /** What the owner took off the list of secret paths. A change of it clears the verdicts. Default: nothing. */
   readonly notSecret?: () => readonly string[];
   readonly named: readonly string[];
   readonly searchPath: string;
@@ -164,7 +164,8 @@ type Looked = { readonly covered: readonly Mask[]; readonly stamp: string };
 
 /**
  * Covers what is secret by its name, Org, private texts, settings with a key, repositories, manuals (which no
- * program needs) and what nobody but its owner may read, at any depth. Gives the reason where not all of that can be found or covered.
+ * program needs) and what nobody but its owner may read, at any depth. Gives the reason where not all of that
+ * can be found or covered.
  */
 async function lookThrough(folder: string, known: Known): Promise<Looked | string> {
   const { isSecretPath, mostEntries } = known;
@@ -242,7 +243,7 @@ function isNote(path: string): boolean {
   return /\.org(?:_archive)?(?:[#~.].*)?$/i.test(basename(path));
 }
 
-/** What stays covered for a command. What it was judged to read, by its own name or below a folder, it sees. */
+/** What stays covered for a command: all but what it was judged to read, by name or below a folder. */
 export function coveredFor(
   { covered }: Pick<ShownPrograms, "covered">,
   reads: readonly ResolvedPathUse[],
@@ -270,30 +271,3 @@ function linksTo(shown: readonly Bind[], workspace: string | null, home: string)
       !links.some((other) => other.to !== to && isInside(other.to, to)),
   );
 }
-
-/** The folders of `PATH` that are seen, in the owner's order, and the system's own at its end; and those that are covered. */
-async function seenPath(
-  searchPath: string,
-  shown: readonly (Found & Looked)[],
-): Promise<{ readonly folders: readonly string[]; readonly closed: readonly string[] }> {
-  const seen = new Set<string>();
-  const closed = new Set<string>();
-  for (const folder of [...searchPath.split(":").filter(isAbsolute), ...systemPath]) {
-    const real = await realPath("/", folder).catch(() => null);
-    const around = real === null ? [] : shown.filter(({ from }) => isInside(from, real));
-    const isCovered = around.some(
-      ({ covered, inWorkspace }) =>
-        !inWorkspace && covered.some(({ path }) => real !== null && isInside(path, real)),
-    );
-    if (isShownSystem(folder)) seen.add(folder);
-    else if (real !== null && isCovered) closed.add(real);
-    else if (real !== null && around.length > 0) seen.add(real);
-  }
-  return { folders: [...seen], closed: [...closed] };
-}
-
-function tellClosed(folder: string): string {
-  return `PATH names ${folder}, which is in PROGRAM_FOLDERS, and no command sees its programs: the folder, or one around it, is secret by its name or only you may read it. If it holds no key, let others read it: chmod -R go+rX ${folder}`;
-}
-
-const systemPath = "/usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin".split(" ");

@@ -23,7 +23,10 @@ import { updateParentStatistics, writeCookies } from "./todo-statistics.ts";
 
 const boxed = /^[ \t]*(?:[-+*]|\d+[.)]) \[[- X]\]/m;
 
-/** Updates the statistics cookies of a heading: from its checkboxes if it has any, or else from its child entries. */
+/**
+ * Updates the statistics cookies of a heading: from its checkboxes, or from its child entries where it has no
+ * checkboxes.
+ */
 function refreshStatistics(session: EditSession, place: Marker): void {
   const { draft } = session;
   const headline = headlineInTree(session, place);

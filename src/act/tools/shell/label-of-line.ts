@@ -24,7 +24,8 @@ export async function labelOfReads(
   const uses = plan.flatMap(({ commands }) =>
     commands.flatMap(({ reads, files }) => [
       ...reads.filter(({ access }) => access === "contents"),
-      ...files.map(({ path }) => ({ path, tree: false })),
+      // The last of a list that is too long stands for the rest, and is no path.
+      ...files.filter(({ path }) => path !== "").map(({ path }) => ({ path, tree: false })),
     ]),
   );
   const replaced = plan.flatMap(({ commands }) => commands.flatMap(({ writes }) => writes));
