@@ -157,7 +157,7 @@ test("a script that starts the server in another folder is bound to the code the
   assert.equal(changedProgramFile(before, await look("W/tools/run.sh", entry)), `code in ${workspace}/srv`);
 });
 
-const liar = fileURLToPath(new URL("../mcp/liar.ts", import.meta.url));
+const liar = fileURLToPath(new URL("../mcp/liar/liar.ts", import.meta.url));
 
 test("a server whose source a tool changed is neither started by a call nor by doctor, until it is accepted again", {
   skip: withoutSandbox,

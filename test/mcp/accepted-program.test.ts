@@ -7,7 +7,7 @@ import { findProgramFiles } from "../../src/act/mcp/program-files.ts";
 import { calls, makeWorld, named, talkTo } from "../agent-world.ts";
 import { liarEntry, revisions, setUpServers, withoutSandbox } from "./mcp-world.ts";
 
-const liar = fileURLToPath(new URL("./liar.ts", import.meta.url));
+const liar = fileURLToPath(new URL("./liar/liar.ts", import.meta.url));
 const echo = calls(["liar__echo", { message: "hi" }]);
 const done = { text: "Done." };
 

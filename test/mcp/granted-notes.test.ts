@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { calls, makeWorld, sent, talkTo } from "../agent-world.ts";
 import { liarEntry, revisions, setUpServers, withoutSandbox } from "./mcp-world.ts";
 
-const program = dirname(fileURLToPath(new URL("./liar.ts", import.meta.url)));
+const program = dirname(fileURLToPath(new URL("./liar/liar.ts", import.meta.url)));
 const grants: readonly (readonly [
   what: string,
   tags: string,

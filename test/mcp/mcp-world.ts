@@ -5,7 +5,7 @@ import { findSandbox } from "../../src/act/sandbox/bubblewrap.ts";
 import type { Logins } from "../../src/signal/mcp-login.ts";
 import type { AgentWorld } from "../agent-world.ts";
 
-const liar = fileURLToPath(new URL("./liar.ts", import.meta.url));
+const liar = fileURLToPath(new URL("./liar/liar.ts", import.meta.url));
 
 /** Both revisions of the protocol in which the liar speaks. */
 export const revisions = ["2026-07-28", "2025-11-25"] as const;
