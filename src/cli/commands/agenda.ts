@@ -4,7 +4,7 @@ import { exitCodes, usageError } from "../../program/io.ts";
 import { parseCommand } from "../../program/options.ts";
 import { makeStartContext } from "../../program/start-context.ts";
 import { type AgendaResult, listAgenda } from "../offline/list-agenda.ts";
-import { agendaSpec } from "../table/reading-notes.ts";
+import { agendaSpec } from "../../features/notes/command-specs.ts";
 
 const mostDays = 3660;
 

@@ -3,7 +3,7 @@ import { exitCodes } from "../../program/io.ts";
 import { parseCommand } from "../../program/options.ts";
 import { makeStartContext } from "../../program/start-context.ts";
 import { listBacklinks } from "../offline/list-backlinks.ts";
-import { backlinksSpec } from "../table/reading-notes.ts";
+import { backlinksSpec } from "../../features/notes/command-specs.ts";
 
 /** Lists the notes that link to a note. Exit code 0 if there are some, 1 if there are none, 2 for wrong usage. */
 export async function backlinksCommand(io: Io): Promise<number> {

@@ -4,7 +4,7 @@ import { parseCommand } from "../../program/options.ts";
 import { makeStartContext } from "../../program/start-context.ts";
 import { describeSpending } from "../../signal/spending.ts";
 import { readOwnSpending } from "../offline/read-own-spending.ts";
-import { budgetSpec } from "../table/judging.ts";
+import { budgetSpec } from "../../features/inspect/command-specs.ts";
 
 /** Prints what was spent today and in a session. Exit code 5 if nothing is left of one of their budgets. */
 export async function budgetCommand(io: Io): Promise<number> {

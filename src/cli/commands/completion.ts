@@ -8,7 +8,7 @@ import { completionForBash } from "../table/complete-bash.ts";
 import { completionForFish } from "../table/complete-fish.ts";
 import { completionForZsh } from "../table/complete-zsh.ts";
 import { manPage } from "../table/man-page.ts";
-import { completionSpec } from "../table/setting-up.ts";
+import { completionSpec } from "../command-specs.ts";
 
 /** Prints a script that completes command lines in a shell, the names of sessions for it, or the manual page. */
 export async function completionCommand(io: Io): Promise<number> {

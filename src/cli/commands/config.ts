@@ -3,7 +3,7 @@ import { exitCodes } from "../../program/io.ts";
 import { parseVerb } from "../../program/options.ts";
 import { prepareSetting } from "../../settings/change-setting.ts";
 import { listSettings, type SettingNow } from "../../settings/list-settings.ts";
-import { configSpec } from "../table/setting-up.ts";
+import { configSpec } from "../../features/configure/command-specs.ts";
 
 /** Shows and changes settings. */
 export async function configCommand(io: Io): Promise<number> {

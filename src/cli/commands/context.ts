@@ -4,7 +4,7 @@ import { parseCommand } from "../../program/options.ts";
 import { makeStartContext } from "../../program/start-context.ts";
 import { type ContextExplanation, explainContext } from "../offline/explain-context.ts";
 import { explainPrompt } from "../offline/explain-prompt.ts";
-import { contextSpec } from "../table/reading-notes.ts";
+import { contextSpec } from "../../features/inspect/command-specs.ts";
 import { printPrompt } from "./print-prompt.ts";
 
 type ShownContext = Extract<ContextExplanation, { kind: "context" }>;

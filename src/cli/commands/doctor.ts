@@ -6,7 +6,7 @@ import { parseCommand } from "../../program/options.ts";
 import { applyFix, describeFix } from "../offline/apply-fix.ts";
 import { diagnose } from "../offline/diagnose.ts";
 import { type InstallResult, installMissing } from "../offline/install-missing.ts";
-import { doctorSpec } from "../table/running.ts";
+import { doctorSpec } from "../../features/health/command-specs.ts";
 
 const marks = { ok: "ok  ", finding: "note", bad: "BAD " } as const;
 

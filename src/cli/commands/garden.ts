@@ -4,7 +4,7 @@ import { parseCommand } from "../../program/options.ts";
 import { printLinked } from "../../program/print-linked.ts";
 import { makeStartContext } from "../../program/start-context.ts";
 import { lookThroughNotes } from "../offline/look-through-notes.ts";
-import { gardenSpec } from "../table/reading-notes.ts";
+import { gardenSpec } from "../../features/upkeep/command-specs.ts";
 
 /** Lists what is out of order in the notes. */
 export async function gardenCommand(io: Io): Promise<number> {

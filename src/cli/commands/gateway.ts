@@ -17,7 +17,7 @@ import {
   listGateways,
   tryGateway,
 } from "../offline/chat-gateways.ts";
-import { gatewaySpec } from "../table/reaching.ts";
+import { gatewaySpec } from "../../features/gateway/command-specs.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 import { keepInVault, withPassphrase } from "./vault-passphrase.ts";
 

@@ -5,7 +5,7 @@ import { runOnAgent } from "../../program/run-on-agent.ts";
 import { callProperties } from "../../signal/jobs/call-caps.ts";
 import { jobRequestOf } from "../../signal/jobs/job-request.ts";
 import { type JobWriting, type NewJob, writeJob } from "../offline/write-job.ts";
-import { jobsSpec } from "../table/running.ts";
+import { jobsSpec } from "../../features/jobs/command-specs.ts";
 
 /** Lists jobs and their runs; adds, removes, runs, pauses and resumes one, in the agent that runs or in one of this process. */
 export async function jobsCommand(io: Io): Promise<number> {

@@ -14,7 +14,7 @@ import {
   type StateReader,
 } from "../offline/read-state.ts";
 import type { ReplayReport } from "../offline/replay-journal.ts";
-import { journalSpec } from "../table/judging.ts";
+import { journalSpec } from "../../features/inspect/command-specs.ts";
 
 /** What a verb of `journal` works with. */
 type JournalReading = { readonly io: Io; readonly reader: StateReader; readonly json: boolean };

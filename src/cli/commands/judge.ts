@@ -9,7 +9,7 @@ import { findUserFolders } from "../../settings/user-folders.ts";
 import { isJsonObject, type Json } from "../../text/json.ts";
 import { escapeForTerminal, oneLine } from "../../text/visible.ts";
 import { type JudgedAction, openOfflineJudge } from "../offline/open-offline-judge.ts";
-import { judgeSpec } from "../table/judging.ts";
+import { judgeSpec } from "../../features/inspect/command-specs.ts";
 
 /** Judges each action of standard input and prints a line for each. Runs nothing, and looks up no host and no program. Exit code 2 if a line is not an action. */
 export async function judgeCommand(io: Io): Promise<number> {

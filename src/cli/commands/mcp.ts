@@ -11,7 +11,7 @@ import {
   listServers,
   type Offer,
 } from "../offline/mcp-servers.ts";
-import { mcpSpec } from "../table/teaching.ts";
+import { mcpSpec } from "../../features/servers/command-specs.ts";
 import { loginCommand, logoutCommand } from "./mcp-login.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 

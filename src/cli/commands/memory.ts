@@ -10,7 +10,7 @@ import { escapeInvisible } from "../../text/escape-invisible.ts";
 import { formatTime, type LocalNow } from "../../text/format-time.ts";
 import { type FileHistoryEntry, fileHistory } from "../offline/file-history.ts";
 import { createSnapshot, openStateReader } from "../offline/read-state.ts";
-import { memorySpec } from "../table/reading-notes.ts";
+import { memorySpec } from "../../features/notes/command-specs.ts";
 import {
   type MemoryRequest,
   runMemoryRebuild,

@@ -5,7 +5,7 @@ import { makeStartContext } from "../../program/start-context.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { explainRoute, type RouteExplanation } from "../offline/explain-route.ts";
 import { exploreOwnModels } from "../offline/explore-own-models.ts";
-import { modelsSpec } from "../table/judging.ts";
+import { modelsSpec } from "../../features/inspect/command-specs.ts";
 
 /** Milliseconds for all providers together. */
 const patience = 60_000;

@@ -6,7 +6,7 @@ import { makeStartContext } from "../../program/start-context.ts";
 import { warnOfLostNotes } from "../../program/warn-of-folders.ts";
 import { withAgent } from "../../program/with-agent.ts";
 import { isJsonObject } from "../../text/json.ts";
-import { orgArchiveSpec } from "../table/archiving.ts";
+import { orgArchiveSpec } from "../../features/notes/command-specs.ts";
 import { acceptProposal } from "./review.ts";
 
 /** Archives an entry, or the done trees of a file: proposed, and accepted by the same command. */

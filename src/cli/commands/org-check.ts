@@ -6,7 +6,7 @@ import { loadConfig } from "../../settings/config.ts";
 import { notesPlaceOf } from "../../settings/notes-place.ts";
 import { checkOrgFiles, type OrgFileToCheck } from "../offline/check-org-files.ts";
 import { readOrgFile } from "../offline/org-files.ts";
-import { orgCheckSpec } from "../table/reading-notes.ts";
+import { orgCheckSpec } from "../../features/notes/command-specs.ts";
 import { resolveFileArgument } from "./org-parse.ts";
 
 /** Checks Org files and prints their problems. */

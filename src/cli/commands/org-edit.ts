@@ -11,7 +11,7 @@ import {
   type OrgFileEditResult,
   readMoment,
 } from "../offline/edit-org-file.ts";
-import { orgEditSpec } from "../table/reading-notes.ts";
+import { orgEditSpec } from "../../features/notes/command-specs.ts";
 
 /** Applies operations to an Org file. */
 export async function orgEditCommand(io: Io): Promise<number> {

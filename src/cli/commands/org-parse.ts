@@ -11,7 +11,7 @@ import {
   readOrgFragments,
   writeChunks,
 } from "../offline/org-files.ts";
-import { orgParseSpec } from "../table/reading-notes.ts";
+import { orgParseSpec } from "../../features/notes/command-specs.ts";
 
 /** Prints files and fragments as JSON. */
 export async function orgParseCommand(io: Io): Promise<number> {

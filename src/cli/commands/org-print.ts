@@ -2,7 +2,7 @@ import type { Io } from "../../kernel/io.ts";
 import { exitCodes } from "../../program/io.ts";
 import { parseCommand } from "../../program/options.ts";
 import { printOrgBytes, readOrgFile } from "../offline/org-files.ts";
-import { orgPrintSpec } from "../table/reading-notes.ts";
+import { orgPrintSpec } from "../../features/notes/command-specs.ts";
 import { resolveFileArgument, writeOutput } from "./org-parse.ts";
 
 /** Prints a file from its syntax tree. */

@@ -4,7 +4,7 @@ import { exitCodes } from "../../program/io.ts";
 import { parseCommand } from "../../program/options.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { type TangledTarget, tangleOrgFile, type UnexpectedTarget } from "../offline/tangle-org-file.ts";
-import { orgTangleSpec } from "../table/reading-notes.ts";
+import { orgTangleSpec } from "../../features/notes/command-specs.ts";
 
 /** Writes the source blocks of an Org file into the files that they name. */
 export async function orgTangleCommand(io: Io): Promise<number> {

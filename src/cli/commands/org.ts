@@ -2,7 +2,7 @@ import type { CliCommand, Io } from "../../kernel/io.ts";
 import { HelpRequest, usageError } from "../../program/io.ts";
 import { helpOf } from "../../text/help-text.ts";
 import { nearestName } from "../../text/nearest-name.ts";
-import { orgSpec } from "../table/reading-notes.ts";
+import { orgSpec } from "../../features/notes/command-specs.ts";
 
 /** The commands for Org files, each loaded when it is called. */
 const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([

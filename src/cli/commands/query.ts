@@ -5,7 +5,7 @@ import { parseCommand } from "../../program/options.ts";
 import { printLinked } from "../../program/print-linked.ts";
 import { makeStartContext } from "../../program/start-context.ts";
 import { type QueryResult, runQuery } from "../offline/run-query.ts";
-import { querySpec } from "../table/reading-notes.ts";
+import { querySpec } from "../../features/notes/command-specs.ts";
 import { reportNoteProblems } from "./agenda.ts";
 
 /** Finds headlines of the notes folder or of some files. Exit code 0 if some match, 1 if none does, 2 for wrong usage. */

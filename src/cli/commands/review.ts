@@ -11,7 +11,7 @@ import { withAgent } from "../../program/with-agent.ts";
 import { type ReviewStep, reviewFileName, reviewRequestOf } from "../../signal/review.ts";
 import { countOf } from "../../text/count-of.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
-import { reviewSpec } from "../table/reviewing.ts";
+import { reviewSpec } from "../../features/review/command-specs.ts";
 
 /** Lists and shows proposals; accepts, rejects and undoes them. */
 export async function reviewCommand(io: Io): Promise<number> {

@@ -10,7 +10,7 @@ import {
   type TestedRule,
   testRules,
 } from "../offline/list-rules.ts";
-import { rulesSpec } from "../table/judging.ts";
+import { rulesSpec } from "../../features/plans/command-specs.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 /** Lists, explains, tests and forgets the rules that the owner taught. */

@@ -2,7 +2,7 @@ import { confirm } from "../../program/confirm.ts";
 import { exitCodes, usageError } from "../../program/io.ts";
 import { withAgent } from "../../program/with-agent.ts";
 import { isJsonObject } from "../../text/json.ts";
-import { memorySpec } from "../table/reading-notes.ts";
+import { memorySpec } from "../../features/notes/command-specs.ts";
 import type { MemoryRequest } from "./memory-notes.ts";
 
 /** The options of forgetting. */

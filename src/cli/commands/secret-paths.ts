@@ -6,7 +6,7 @@ import { loadPolicy } from "../../settings/policy.ts";
 import type { SecretExceptions } from "../../settings/secret-exceptions.ts";
 import { resolveLinks } from "../../settings/user-folders.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
-import { secretPathsSpec } from "../table/judging.ts";
+import { secretPathsSpec } from "../../features/inspect/command-specs.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 /** Lists, adds and removes the owner's exceptions to the secret paths. A running agent knows them at once, and each verdict records them. */

@@ -2,7 +2,7 @@ import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import type { Io } from "../../kernel/io.ts";
 import { parseVerb } from "../../program/options.ts";
 import { runOnAgent } from "../../program/run-on-agent.ts";
-import { sessionsSpec } from "../table/talking.ts";
+import { sessionsSpec } from "../../features/sessions/command-specs.ts";
 
 type SessionCommand = Parameters<Agent["runCommand"]>[0];
 

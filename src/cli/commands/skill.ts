@@ -15,7 +15,7 @@ import { isFolderSource } from "../offline/install-skill-folder.ts";
 import type { CheckedFile } from "../offline/skill-drafts.ts";
 import { openFolderDesk } from "../offline/skill-folders.ts";
 import { openSkillDesk, type SkillDesk } from "../offline/teach-skills.ts";
-import { skillSpec } from "../table/teaching.ts";
+import { skillSpec } from "../../features/skills/command-specs.ts";
 import { listBuiltIn, showBuiltIn } from "./built-in-skills.ts";
 import { describeDraft, newSkill } from "./draft-skill.ts";
 import { type Desks, findNameTaken } from "./find-name-taken.ts";

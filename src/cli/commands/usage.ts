@@ -5,7 +5,7 @@ import { makeStartContext } from "../../program/start-context.ts";
 import { describeUsage, usageKeys } from "../../signal/spending.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { readOwnUsage } from "../offline/read-own-usage.ts";
-import { usageSpec } from "../table/judging.ts";
+import { usageSpec } from "../../features/inspect/command-specs.ts";
 
 /** Prints what model calls took, by day, job, skill, model or rule. */
 export async function usageCommand(io: Io): Promise<number> {

@@ -9,7 +9,7 @@ import { findKeyring } from "../../settings/keyring.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { VaultResult } from "../../settings/vault.ts";
 import type { Binding } from "../../settings/vault-file.ts";
-import { vaultSpec } from "../table/setting-up.ts";
+import { vaultSpec } from "../../features/vault/command-specs.ts";
 import { readBinding } from "./read-binding.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 import {

@@ -7,7 +7,7 @@ import { escapeInvisible } from "../../text/escape-invisible.ts";
 import { type ForeignName, foreignAgents } from "../import/foreign-agents.ts";
 import { type ImportPlan, planImport } from "../import/plan-import.ts";
 import { planRemoval, removeImport, writeImport } from "../import/write-import.ts";
-import { setupSpec } from "../table/setting-up.ts";
+import { setupSpec } from "../../features/configure/command-specs.ts";
 import { inHome } from "./setup-plan.ts";
 import { hasRunningAgent } from "./write-setup.ts";
 

@@ -6,7 +6,7 @@ import { loadConfig } from "../../settings/config.ts";
 import { readEnvFile } from "../../settings/env-file.ts";
 import { resolveSetting } from "../../settings/user-folders.ts";
 import { withPassphrase } from "../commands/vault-passphrase.ts";
-import { setupSpec } from "../table/setting-up.ts";
+import { setupSpec } from "../../features/configure/command-specs.ts";
 import { describeTrial } from "./ask-model.ts";
 import { askSetup, problemOfAssistant, problemOfNotes } from "./ask-setup.ts";
 import { type FoundModel, findGivenModel } from "./given-setup.ts";

@@ -1,12 +1,8 @@
-import { type CommandSpec, flag, valued } from "../../text/command-spec.ts";
+import { type CommandSpec, flag, valued } from "../text/command-spec.ts";
 
 const session = { values: "session" } as const;
-const files = { values: "file", multiple: true } as const;
-const eitherSession = [["session", "continue"]] as const;
-const json = flag("prints every event of the turn as a line of JSON");
-const quiet = flag("prints the answer alone, without progress");
 
-const turnEnds = { 3: "blocked", 5: "over budget", 6: "no provider could answer" } as const;
+const eitherSession = [["session", "continue"]] as const;
 
 export const tuiSpec = {
   name: "tui",
@@ -31,6 +27,8 @@ export const tuiSpec = {
   },
 } as const satisfies CommandSpec;
 
+const files = { values: "file", multiple: true } as const;
+
 export const cliSpec = {
   name: "cli",
   summary: "start a conversation line by line",
@@ -46,6 +44,11 @@ export const cliSpec = {
   either: eitherSession,
   exit: { 0: "left", 1: "it could not start or go on" },
 } as const satisfies CommandSpec;
+
+const json = flag("prints every event of the turn as a line of JSON");
+const quiet = flag("prints the answer alone, without progress");
+
+const turnEnds = { 3: "blocked", 5: "over budget", 6: "no provider could answer" } as const;
 
 export const askSpec = {
   name: "ask",
@@ -75,6 +78,7 @@ const decision = {
   json: flag("prints every event of the turn as a line of JSON; without TOKEN, one object with the list"),
   quiet,
 };
+
 const waiting = "Without TOKEN, it shows the questions that wait, with their tokens.";
 const pending = "approval pending; without TOKEN: a question waits";
 
@@ -113,36 +117,72 @@ export const denySpec = {
   },
 } as const satisfies CommandSpec;
 
-const id = { form: "ID", called: "the ID of a session", values: "any-session" } as const;
-
-export const sessionsSpec = {
-  name: "sessions",
-  summary: "your conversations: what they are about, cost and wait for",
-  about: ["Your conversations. ID is what the list shows, or a session's name."],
-  usualVerb: "list",
-  verbs: [
-    { name: "list", help: "lists them, the last used first, with what they cost and what waits in them" },
-    { name: "show", arguments: [id], help: "prints what was said in one" },
-    {
-      name: "rename",
-      arguments: [id, { form: "NAME", called: "a NAME", words: true }],
-      help: "gives one a name: passepartout --session NAME goes on with it",
-    },
-    {
-      name: "fork",
-      arguments: [id],
-      help: "begins a new one with the past of another; files stay as they are",
-    },
-    {
-      name: "delete",
-      arguments: [id],
-      help: "deletes one with all that was said in it, for good; files stay as they are",
-    },
+export const daemonSpec = {
+  name: "daemon",
+  summary: "run the agent as a service; other commands then connect to it",
+  about: [
+    "Runs the agent as a service, in the foreground, until Ctrl-C or SIGTERM. Other commands then connect to it.",
   ],
   options: {
-    json: flag(
-      "prints JSON: a list has a line for each session; times are Unix milliseconds, money is millionths of a dollar",
-    ),
+    port: valued("N", "TCP port on 127.0.0.1 to listen on; the default is 9105, and 0 takes any free port"),
+    "while-used": flag("listens on the socket alone, and ends when nobody uses it and nothing runs"),
   },
-  exit: { 0: "done", 1: "there is no such session, or nothing was done" },
+  either: [["port", "while-used"]],
+  exit: { 0: "stopped by a signal", 1: "it could not start" },
+} as const satisfies CommandSpec;
+
+export const updateSpec = {
+  name: "update",
+  summary: "say which version runs, try an update on a copy of the state, go back to the version before",
+  about: [
+    "Passepartout is updated as it was installed (npm install --global, or git pull in a clone), also while it runs. This says what is used, and goes back.",
+  ],
+  usualVerb: "status",
+  verbs: [
+    { name: "status", help: "says which build is installed, which is used, and which one it can go back to" },
+    { name: "check", help: "migrates and checks a copy of the state with this version, and changes nothing" },
+    {
+      name: "back",
+      help: "uses the version before the installed one again, until the next update; a state that was migrated is put back as it was, and the newer one is kept beside it",
+    },
+    { name: "forward", help: "uses the installed version again" },
+  ],
+  options: { json: flag("prints a JSON object") },
+  exit: { 0: "done", 1: "it could not be done: nothing was changed" },
+} as const satisfies CommandSpec;
+
+export const emacsSpec = {
+  name: "emacs",
+  summary: "print the lines for the init file of Emacs",
+  about: [
+    "Prints the lines for the init file of Emacs 28 or newer. After them, M-x passepartout opens a conversation there.",
+  ],
+  options: {},
+  exit: { 0: "printed" },
+} as const satisfies CommandSpec;
+
+export const completionSpec = {
+  name: "completion",
+  summary: "print a script that completes these command lines in your shell",
+  about: [
+    "Prints a script that lets a shell complete commands, verbs, options, their values, file names and the names of sessions. To install it:",
+    "  bash  passepartout completion bash > ~/.local/share/bash-completion/completions/passepartout",
+    "        or, without the package bash-completion, in ~/.bashrc: source <(passepartout completion bash)",
+    "  zsh   in ~/.zshrc, behind compinit: source <(passepartout completion zsh)",
+    "        or in a folder of $fpath: passepartout completion zsh > FOLDER/_passepartout",
+    "  fish  passepartout completion fish > ~/.config/fish/completions/passepartout.fish",
+    "It counts in the next shell. Print it again after an update of the program.",
+  ],
+  verbs: [
+    { name: "bash", help: "prints the script for bash, from 3.2 on" },
+    { name: "zsh", help: "prints the script for zsh" },
+    { name: "fish", help: "prints the script for fish" },
+    { name: "man", help: "prints the manual page, as man reads it: passepartout completion man | man -l -" },
+    {
+      name: "sessions",
+      help: "prints the names, else the IDs, of your last sessions, which the scripts offer",
+    },
+  ],
+  options: { named: { ...flag("only sessions that have a name"), verbs: ["sessions"] } },
+  exit: { 0: "done", 1: "the sessions cannot be read" },
 } as const satisfies CommandSpec;

@@ -62,28 +62,6 @@ export const journalSpec = {
   exit: { 0: "done", 1: "damaged, nothing found, or another decision by the same gates" },
 } as const satisfies CommandSpec;
 
-const rule = { form: "NAME", called: "the NAME of a rule" } as const;
-
-export const rulesSpec = {
-  name: "rules",
-  summary: "what you allowed for good, and how to take it back",
-  about: [
-    "What you allowed for good by /always. A rule spares one kind of question in one folder; it lifts no block.",
-  ],
-  usualVerb: "list",
-  verbs: [
-    {
-      name: "list",
-      help: "prints the rules, and those that run in shadow: they allow nothing, and are offered once they agreed with you three times",
-    },
-    { name: "explain", arguments: [rule], help: "prints what a rule allows, and where" },
-    { name: "test", help: "tries each rule on its examples, and on the questions that you answered" },
-    { name: "forget", arguments: [rule], help: "takes a rule back" },
-  ],
-  options: { json: flag("prints a JSON object for each rule") },
-  exit: { 0: "done", 1: "there is no such rule, a rule is off, or their file cannot be used" },
-} as const satisfies CommandSpec;
-
 const path = { form: "PATH", called: "a PATH", values: "file" } as const;
 
 export const secretPathsSpec = {
@@ -172,4 +150,23 @@ export const budgetSpec = {
     1: "there is no such session, or the state cannot be read",
     5: "a budget is spent",
   },
+} as const satisfies CommandSpec;
+
+export const contextSpec = {
+  name: "context",
+  summary: "show which notes the model would see, and why",
+  about: [
+    "Shows what the configured provider would get of your notes if you said WORDS, why, and what is withheld from it. Nothing is sent.",
+  ],
+  arguments: [{ form: "[WORDS]", words: true }],
+  options: {
+    focus: valued("ID", "puts this note in focus"),
+    why: valued("ID", "says whether this note would be shown, and why"),
+    prompt: flag(
+      "prints all that would be sent at the start of a session in this folder: instructions, tools, notes, words",
+    ),
+    json: flag("prints a JSON object for each part"),
+  },
+  either: [["why", "prompt"]],
+  exit: { 0: "something would be sent", 1: "nothing would be, or there is no such note" },
 } as const satisfies CommandSpec;

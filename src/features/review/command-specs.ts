@@ -1,6 +1,7 @@
 import { type CommandSpec, flag, valued } from "../../text/command-spec.ts";
 
 const proposal = { form: "ID", called: "the ID of a proposal" } as const;
+
 const proposals = { form: "ID…", called: "the ID of a proposal" } as const;
 const proposalsOrAll = { form: "[ID…]" } as const;
 

@@ -1,8 +1,6 @@
 import { type CommandSpec, flag, valued } from "../../text/command-spec.ts";
-import { orgArchiveSpec } from "./archiving.ts";
 
 const files = { form: "[FILE…]", values: "file" } as const;
-const file = { form: "FILE", called: "a file", values: "file" } as const;
 
 export const agendaSpec = {
   name: "agenda",
@@ -114,25 +112,6 @@ export const memorySpec = {
   exit: { 0: "done", 1: "nothing found, or damaged, or it could not be done" },
 } as const satisfies CommandSpec;
 
-export const contextSpec = {
-  name: "context",
-  summary: "show which notes the model would see, and why",
-  about: [
-    "Shows what the configured provider would get of your notes if you said WORDS, why, and what is withheld from it. Nothing is sent.",
-  ],
-  arguments: [{ form: "[WORDS]", words: true }],
-  options: {
-    focus: valued("ID", "puts this note in focus"),
-    why: valued("ID", "says whether this note would be shown, and why"),
-    prompt: flag(
-      "prints all that would be sent at the start of a session in this folder: instructions, tools, notes, words",
-    ),
-    json: flag("prints a JSON object for each part"),
-  },
-  either: [["why", "prompt"]],
-  exit: { 0: "something would be sent", 1: "nothing would be, or there is no such note" },
-} as const satisfies CommandSpec;
-
 export const orgParseSpec = {
   name: "org parse",
   summary: "print the syntax tree and headlines of files or fragments as JSON",
@@ -162,6 +141,8 @@ export const orgParseSpec = {
   },
   exit: { 0: "done", 1: "something could not be read (the rest is printed)" },
 } as const satisfies CommandSpec;
+
+const file = { form: "FILE", called: "a file", values: "file" } as const;
 
 export const orgPrintSpec = {
   name: "org print",
@@ -244,6 +225,18 @@ export const orgEditSpec = {
   },
 } as const satisfies CommandSpec;
 
+export const orgArchiveSpec = {
+  name: "org archive",
+  summary: "move a done tree to its archive, as Emacs does",
+  about: [
+    "Moves the entry with this ID, or every done tree of a file of your notes, to the archive that its ARCHIVE property, #+ARCHIVE: or ORG_ARCHIVE_LOCATION names, with the properties",
+    "that Emacs writes. Both files are one change: passepartout review undo ID takes it back.",
+  ],
+  arguments: [{ form: "ID|FILE", called: "the ID of an entry, or a file of the notes" }],
+  options: { json: flag("prints the proposal that was accepted as a JSON object") },
+  exit: { 0: "archived", 1: "nothing was archived", 4: "it asks, and the question waits" },
+} as const satisfies CommandSpec;
+
 export const orgSpec = {
   name: "org",
   summary: "parse, print, check or edit Org files as Emacs does",
@@ -251,15 +244,4 @@ export const orgSpec = {
   options: {},
   parts: [orgParseSpec, orgPrintSpec, orgCheckSpec, orgEditSpec, orgTangleSpec, orgArchiveSpec],
   exit: { 0: "done", 1: "a file could not be read or has a problem" },
-} as const satisfies CommandSpec;
-
-export const gardenSpec = {
-  name: "garden",
-  summary: "what is out of order in your notes: broken links, doubled IDs, stray drawers, stale TODOs",
-  about: [
-    "Lists what is out of order in your notes now. No model is asked, and nothing is written. The daemon looks once a day, where notes changed, and proposes what it can repair in",
-    "review.org. The exit code is 1 where something was found.",
-  ],
-  options: { json: flag("prints a JSON object for each finding") },
-  exit: { 0: "nothing is out of order", 1: "something is" },
 } as const satisfies CommandSpec;

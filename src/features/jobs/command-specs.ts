@@ -1,19 +1,5 @@
 import { type CommandSpec, flag, valued } from "../../text/command-spec.ts";
 
-export const daemonSpec = {
-  name: "daemon",
-  summary: "run the agent as a service; other commands then connect to it",
-  about: [
-    "Runs the agent as a service, in the foreground, until Ctrl-C or SIGTERM. Other commands then connect to it.",
-  ],
-  options: {
-    port: valued("N", "TCP port on 127.0.0.1 to listen on; the default is 9105, and 0 takes any free port"),
-    "while-used": flag("listens on the socket alone, and ends when nobody uses it and nothing runs"),
-  },
-  either: [["port", "while-used"]],
-  exit: { 0: "stopped by a signal", 1: "it could not start" },
-} as const satisfies CommandSpec;
-
 const job = { form: "NAME", called: "the NAME of a job" } as const;
 
 export const jobsSpec = {
@@ -98,25 +84,4 @@ export const jobsSpec = {
     json: flag("prints JSON: a line for each job or run; times are Unix milliseconds"),
   },
   exit: { 0: "done", 1: "there is no such job, or nothing was done" },
-} as const satisfies CommandSpec;
-
-export const doctorSpec = {
-  name: "doctor",
-  aliases: ["diagnostics"],
-  summary: "check settings, providers, sandbox and data, and mend what can be mended",
-  about: [
-    "Checks the settings, providers, sandbox, folders, notes, files of the state, database, journal, clock, room on the disk, and whether a daemon answers. It asks that daemon for its health, a model server on this machine for its models, and the servers of mcp.json that you accepted for their tools; it sends nothing else and changes nothing.",
-    "Each line begins with ok, look (something to know or to fix) or BAD (the agent cannot work properly). Also: passepartout diagnostics.",
-  ],
-  options: {
-    fix: flag(
-      "makes the changes that mend what was found, shows each, keeps what it replaces, asks before it installs a program, and checks again",
-    ),
-    "dry-run": { ...flag("with --fix: shows the changes and makes none"), beside: ["fix"] },
-    quick: flag("neither starts nor reaches the servers of mcp.json; so does --watch"),
-    watch: flag("checks again every 10 seconds until Ctrl-C, and prints what changed"),
-    json: flag("prints a JSON object; with --watch, one a line for each change"),
-  },
-  either: [["fix", "watch"]],
-  exit: { 0: "healthy or degraded", 1: "unhealthy" },
 } as const satisfies CommandSpec;
