@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { openOfflineJudge } from "../src/cli/offline/open-offline-judge.ts";
+import { openOfflineJudge } from "../src/features/inspect/open-offline-judge.ts";
 import { builtInGates } from "../src/gate/built-in.ts";
 import { makeJudge } from "../src/gate/make-judge.ts";
 import { proposals } from "../src/gate/random-proposals.fixture.ts";

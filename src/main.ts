@@ -15,7 +15,7 @@ else {
   // The version alone loads nothing more.
   const [{ runCommand }, { settleZone }] = await Promise.all([
     import("./cli/command-line.ts"),
-    import("./cli/commands/settle-zone.ts"),
+    import("./cli/settle-zone.ts"),
   ]);
   settleZone(process.env);
   const code = await runCommand(args, program);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { openOfflineJudge } from "../../src/cli/offline/open-offline-judge.ts";
+import { openOfflineJudge } from "../../src/features/inspect/open-offline-judge.ts";
 import { readCases } from "./bench-case-file.ts";
 import type { BenchFigure, BenchLine, BenchRun } from "./bench-set.ts";
 

@@ -1,60 +1,24 @@
 import { fstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { features } from "../agent/features.ts";
 import type { CliCommand, Io, OwnTerminal } from "../kernel/io.ts";
+import { findForeignFolder } from "../program/foreign-folder.ts";
 import { exitCodes, HelpRequest, UsageError } from "../program/io.ts";
 import { describeError } from "../text/describe-error.ts";
 import { insteadOf } from "../text/familiar-words.ts";
 import { nearestName } from "../text/nearest-name.ts";
 import { escapeForTerminal } from "../text/visible.ts";
-import { findForeignFolder } from "./offline/foreign-folder.ts";
 import { type StandardError, writeToStandardError } from "./standard-error.ts";
-import type { CommandName } from "./table/command-table.ts";
+import { programCommands } from "./table/command-table.ts";
 import { layOutHelp } from "./table/lay-out-help.ts";
 
-/** Where each command of the table is; it is loaded when it is called. */
-const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
-  tui: async () => (await import("./commands/tui.ts")).tuiCommand,
-  cli: async () => (await import("./commands/converse.ts")).conversationCommand,
-  ask: async () => (await import("./commands/ask.ts")).askCommand,
-  approve: async () => (await import("./commands/decide.ts")).approveCommand,
-  deny: async () => (await import("./commands/decide.ts")).denyCommand,
-  judge: async () => (await import("./commands/judge.ts")).judgeCommand,
-  journal: async () => (await import("./commands/journal.ts")).journalCommand,
-  agenda: async () => (await import("./commands/agenda.ts")).agendaCommand,
-  query: async () => (await import("./commands/query.ts")).queryCommand,
-  backlinks: async () => (await import("./commands/backlinks.ts")).backlinksCommand,
-  org: async () => (await import("./commands/org.ts")).orgCommand,
-  memory: async () => (await import("./commands/memory.ts")).memoryCommand,
-  "secret-paths": async () => (await import("./commands/secret-paths.ts")).secretPathsCommand,
-  mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
-  skill: async () => (await import("./commands/skill.ts")).skillCommand,
-  vault: async () => (await import("./commands/vault.ts")).vaultCommand,
-  rules: async () => (await import("./commands/rules.ts")).rulesCommand,
-  context: async () => (await import("./commands/context.ts")).contextCommand,
-  budget: async () => (await import("./commands/budget.ts")).budgetCommand,
-  usage: async () => (await import("./commands/usage.ts")).usageCommand,
-  models: async () => (await import("./commands/models.ts")).modelsCommand,
-  sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
-  garden: async () => (await import("./commands/garden.ts")).gardenCommand,
-  review: async () => (await import("./commands/review.ts")).reviewCommand,
-  jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
-  update: async () => (await import("./commands/update.ts")).updateCommand,
-  daemon: async () => (await import("./commands/daemon.ts")).daemonCommand,
-  config: async () => (await import("./commands/config.ts")).configCommand,
-  emacs: async () => (await import("./commands/emacs.ts")).emacsCommand,
-  gateway: async () => (await import("./commands/gateway.ts")).gatewayCommand,
-  completion: async () => (await import("./commands/completion.ts")).completionCommand,
-  setup: async () => (await import("./setup/setup.ts")).setupCommand,
-  doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
-  diagnostics: async () => (await import("./commands/doctor.ts")).doctorCommand,
-};
 /** Loads each command by its name. */
 type Commands = ReadonlyMap<string, () => Promise<CliCommand>>;
 
-const productCommands: Commands = new Map([
-  ...Object.entries(loaders),
-  ...features.flatMap(({ commands }) => commands.map(({ spec, load }) => [spec.name, load] as const)),
-]);
+const productCommands: Commands = new Map(
+  programCommands.flatMap(({ spec, load }) =>
+    [spec.name, ...(spec.aliases ?? [])].map((name) => [name, load] as const),
+  ),
+);
 
 /** The name and version that the program shows. */
 type Program = { readonly version: string; readonly description: string };

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
-import { applyFix } from "../cli/offline/apply-fix.ts";
+import { applyFix } from "../features/health/apply-fix.ts";
 import { changeEnvFile } from "./edit-env-file.ts";
 import { replaceFile } from "./replace-file.ts";
 

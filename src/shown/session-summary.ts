@@ -3,6 +3,7 @@ import { countOf } from "../text/count-of.ts";
 import { escapeBetweenEmoji, escapeInvisible } from "../text/escape-invisible.ts";
 import { formatTime, type LocalNow } from "../text/format-time.ts";
 import type { JsonObject } from "../text/json.ts";
+import { underHome } from "../text/under-home.ts";
 
 /** A session as a list shows it. Times are Unix milliseconds, money is millionths of a dollar. */
 export type SessionSummary = {
@@ -72,9 +73,3 @@ function detailsOf(session: SessionSummary, here: LocalNow, home: string): reado
 
 /** Characters of an id that are shown: enough to name a session by. */
 const shownId = 8;
-
-/** A path with `~` for the home folder. */
-export function underHome(path: string, home: string): string {
-  if (path === home) return "~";
-  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
-}

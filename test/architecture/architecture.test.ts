@@ -66,7 +66,7 @@ test("a model is reached only with a price that the ledger holds, and only three
   // The compiler lets nobody send a request without a reservation, and makes none outside of this file.
   const holders = importersOf((target) => target === "src/reason/model/reservation.ts");
   assert.deepEqual(holders.toSorted(), [
-    "src/cli/setup/try-model.ts",
+    "src/features/configure/try-model.ts",
     "src/reason/model/attempt-call.ts",
     "src/reason/model/embed.ts",
   ]);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import { openOfflineJudge } from "../../src/cli/offline/open-offline-judge.ts";
+import { openOfflineJudge } from "../../src/features/inspect/open-offline-judge.ts";
 import type { Json } from "../../src/text/json.ts";
 import { makeWorld } from "../agent-world.ts";
 

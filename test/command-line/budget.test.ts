@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { OwnSpending } from "../../src/cli/offline/read-own-spending.ts";
+import type { OwnSpending } from "../../src/features/inspect/read-own-spending.ts";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
 
 const prices = { LOOP_INPUT_PRICE: "10", LOOP_OUTPUT_PRICE: "30" };

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
-import { journalCommand } from "../../src/cli/commands/journal.ts";
-import { memoryCommand } from "../../src/cli/commands/memory.ts";
+import { journalCommand } from "../../src/features/inspect/journal.ts";
+import { memoryCommand } from "../../src/features/notes/memory.ts";
 import type { CliCommand, Io } from "../../src/kernel/io.ts";
 import { describeError } from "../../src/text/describe-error.ts";
 import { type Ended, environmentOf, type World } from "./world.ts";

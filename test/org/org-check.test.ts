@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type TestContext, test } from "node:test";
-import { orgCheckCommand } from "../../src/cli/commands/org-check.ts";
+import { orgCheckCommand } from "../../src/features/notes/org-check.ts";
 import type { Io } from "../../src/kernel/io.ts";
 import { exitCodes, HelpRequest, UsageError } from "../../src/program/io.ts";
 

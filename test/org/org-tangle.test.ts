@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type TestContext, test } from "node:test";
-import { orgTangleCommand } from "../../src/cli/commands/org-tangle.ts";
+import { orgTangleCommand } from "../../src/features/notes/org-tangle.ts";
 import type { Io } from "../../src/kernel/io.ts";
 import { exitCodes } from "../../src/program/io.ts";
 

@@ -1,80 +1,80 @@
 import { features } from "../../agent/features.ts";
-import type { CommandGroup } from "../../kernel/feature.ts";
+import type { CommandGroup, ProgramCommand } from "../../kernel/feature.ts";
 import type { CommandSpec } from "../../text/command-spec.ts";
 import {
-  budgetSpec,
-  journalSpec,
-  judgeSpec,
-  modelsSpec,
-  rulesSpec,
-  secretPathsSpec,
-  usageSpec,
-} from "./judging.ts";
-import { gatewaySpec } from "./reaching.ts";
-import {
-  agendaSpec,
-  backlinksSpec,
-  contextSpec,
-  gardenSpec,
-  memorySpec,
-  orgSpec,
-  querySpec,
-} from "./reading-notes.ts";
-import { reviewSpec } from "./reviewing.ts";
-import { daemonSpec, doctorSpec, jobsSpec } from "./running.ts";
-import { completionSpec, configSpec, emacsSpec, setupSpec, vaultSpec } from "./setting-up.ts";
-import { approveSpec, askSpec, cliSpec, denySpec, sessionsSpec, tuiSpec } from "./talking.ts";
-import { mcpSpec, skillSpec } from "./teaching.ts";
-import { updateSpec } from "./updating.ts";
+  approveSpec,
+  askSpec,
+  cliSpec,
+  completionSpec,
+  daemonSpec,
+  denySpec,
+  emacsSpec,
+  tuiSpec,
+  updateSpec,
+} from "../command-specs.ts";
 
-const ownGroups = [
-  { title: "Talk", commands: [tuiSpec, cliSpec, askSpec, approveSpec, denySpec, sessionsSpec] },
+/** The commands of the command line itself: those by which one talks with an agent, or starts one. */
+const talking: readonly ProgramCommand[] = [
+  { group: "Talk", spec: tuiSpec, load: async () => (await import("../commands/tui.ts")).tuiCommand },
   {
-    title: "Set up",
-    commands: [setupSpec, configSpec, vaultSpec, skillSpec, mcpSpec, emacsSpec, gatewaySpec, completionSpec],
+    group: "Talk",
+    spec: cliSpec,
+    load: async () => (await import("../commands/converse.ts")).conversationCommand,
+  },
+  { group: "Talk", spec: askSpec, load: async () => (await import("../commands/ask.ts")).askCommand },
+  {
+    group: "Talk",
+    spec: approveSpec,
+    load: async () => (await import("../commands/decide.ts")).approveCommand,
+  },
+  { group: "Talk", spec: denySpec, load: async () => (await import("../commands/decide.ts")).denyCommand },
+  {
+    group: "Keep it running",
+    spec: daemonSpec,
+    load: async () => (await import("../commands/daemon.ts")).daemonCommand,
+  },
+];
+const ofThisMachine: readonly ProgramCommand[] = [
+  {
+    group: "Set up",
+    spec: emacsSpec,
+    load: async () => (await import("../commands/emacs.ts")).emacsCommand,
   },
   {
-    title: "Read your notes",
-    commands: [
-      agendaSpec,
-      querySpec,
-      backlinksSpec,
-      memorySpec,
-      contextSpec,
-      orgSpec,
-      gardenSpec,
-      reviewSpec,
-    ],
+    group: "Set up",
+    spec: completionSpec,
+    load: async () => (await import("../commands/completion.ts")).completionCommand,
   },
   {
-    title: "See what it may do, did and spent",
-    commands: [judgeSpec, journalSpec, rulesSpec, secretPathsSpec, budgetSpec, usageSpec, modelsSpec],
+    group: "Keep it running",
+    spec: updateSpec,
+    load: async () => (await import("../commands/update.ts")).updateCommand,
   },
-  {
-    title: "Keep it running",
-    commands: [daemonSpec, jobsSpec, doctorSpec, updateSpec],
-  },
-] as const;
+];
 
-/** Every command of the command line, by what it is for, in the order of the help. */
+/** Every command of the command line, in the order of the help. */
+export const programCommands: readonly ProgramCommand[] = [
+  ...talking,
+  ...features.flatMap(({ commands }) => commands),
+  ...ofThisMachine,
+];
+
+const groups: readonly CommandGroup[] = [
+  "Talk",
+  "Set up",
+  "Read your notes",
+  "See what it may do, did and spent",
+  "Keep it running",
+];
+
+/** Every command, by what it is for. */
 export const commandGroups: readonly {
   readonly title: CommandGroup;
   readonly commands: readonly CommandSpec[];
-}[] = ownGroups.map(({ title, commands }) => ({
+}[] = groups.map((title) => ({
   title,
-  commands: [...commands, ...commandsOfFeatures(title)],
+  commands: programCommands.filter(({ group }) => group === title).map(({ spec }) => spec),
 }));
-
-function commandsOfFeatures(title: CommandGroup): readonly CommandSpec[] {
-  return features.flatMap(({ commands }) =>
-    commands.filter(({ group }) => group === title).map(({ spec }) => spec),
-  );
-}
-
-/** The name of a command of no feature, or another name of it. */
-export type CommandName =
-  | (typeof ownGroups)[number]["commands"][number]["name"]
-  | (typeof doctorSpec.aliases)[number];
 
 /** Every command; those of two words stand in the parts of the first word's. */
 export const commandTable: readonly CommandSpec[] = commandGroups.flatMap(({ commands }) => commands);

@@ -1,9 +1,9 @@
 import { readSpending } from "../../memory/state/spending.ts";
-import { underHome } from "../../shown/session-summary.ts";
 import { choiceIn } from "../../signal/chosen-model.ts";
 import { formatMoney } from "../../signal/spending.ts";
 import { formatTokens } from "../../text/format-time.ts";
 import type { JsonObject } from "../../text/json.ts";
+import { underHome } from "../../text/under-home.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { shownFocus } from "./focus.ts";
 import { makeFolderTrust } from "./folder-trust.ts";

@@ -1,7 +1,5 @@
 import { type CommandSpec, flag } from "../../text/command-spec.ts";
 
-const json = flag("prints every event of the turn as a line of JSON");
-
 const id = { form: "ID", called: "the ID of a session", values: "any-session" } as const;
 
 export const sessionsSpec = {

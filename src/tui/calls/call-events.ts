@@ -1,12 +1,12 @@
 import type { FileDiff } from "../../signal/file-diff.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { shortPath, underHome } from "../screen/short-path.ts";
+import { shortPath, withShortHome } from "../screen/short-path.ts";
 import { type Call, outcomeOf } from "./call.ts";
 
 /** What a verdict tells of a call. */
 export function knownOfVerdict(event: Extract<LoopEvent, { type: "verdict" }>, home: string): Partial<Call> {
   const { effects, trace, verdict, reason, gates = null, microseconds } = event;
-  const content = underHome(reason, home);
+  const content = withShortHome(reason, home);
   const blocked = { state: "blocked", content, code: "blocked", milliseconds: null } as const;
   return {
     effects,

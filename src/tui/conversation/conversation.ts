@@ -7,7 +7,7 @@ import { inFolder, knownOfOutcome, knownOfVerdict } from "../calls/call-events.t
 import { type PastPiece, type PastTurn, type PastWork, piecesOf } from "../calls/past-turn.ts";
 import { type PlaceInStep, StepCalls } from "../calls/step-calls.ts";
 import { cleanText } from "../screen/clean.ts";
-import { underHome } from "../screen/short-path.ts";
+import { withShortHome } from "../screen/short-path.ts";
 import { messengers } from "../session/messengers.ts";
 import { isAbsent, type SessionEvent } from "../session/wire-session.ts";
 import { NoticeBlock, OwnerBlock, type Tone } from "../words/text-blocks.ts";
@@ -81,12 +81,12 @@ export class Conversation {
   }
 
   notice(text: string, tone: Tone = "plain"): void {
-    this.transcript.add(new NoticeBlock(underHome(text, this.#home), tone));
+    this.transcript.add(new NoticeBlock(withShortHome(text, this.#home), tone));
   }
 
   /** A line about a turn that ended: it stands below that turn, whatever was said since. */
   noteTurn(turn: string, text: string): void {
-    this.transcript.addBelow(turn, new NoticeBlock(underHome(text, this.#home), "note"));
+    this.transcript.addBelow(turn, new NoticeBlock(withShortHome(text, this.#home), "note"));
   }
 
   /** Forgets what was shown: another session is open, or the past of this one is another. */

@@ -1,13 +1,13 @@
 import type { ApprovalQuestion } from "../../shown/approval-question.ts";
 import { makeOffers, type Offer } from "../../signal/offer.ts";
 import type { JsonObject } from "../../text/json.ts";
-import { underHome } from "../screen/short-path.ts";
+import { withShortHome } from "../screen/short-path.ts";
 
 /** The offers of a question as they are shown, in the order of their numbers. A daemon of an older version gives no list, and says them in words of its own. */
 export function offersOf(question: ApprovalQuestion, home: string): readonly Offer[] {
   return listed(question).map((offer) => ({
     ...offer,
-    words: offer.words.map((line) => underHome(line, home)),
+    words: offer.words.map((line) => withShortHome(line, home)),
   }));
 }
 

@@ -5,7 +5,7 @@ import type { Effect, PlannedStep, ProposedPlan } from "../../signal/effect.ts";
 import { escapeInvisible } from "../../text/escape-invisible.ts";
 import { formatDuration } from "../../text/format-duration.ts";
 import { spread } from "../screen/block.ts";
-import { underHome } from "../screen/short-path.ts";
+import { withShortHome } from "../screen/short-path.ts";
 import { widthOf, wrap } from "../screen/toolkit.ts";
 import { type QuestionLayout, quotedRows, reversalStyle } from "./question-parts.ts";
 
@@ -34,7 +34,7 @@ function stepRows(step: PlannedStep, number: number, layout: QuestionLayout): re
   const sandboxed = effects.some(
     (effect) => effect.kind === "run-program" && isSaid(effect, step.words, home),
   );
-  const what = `${underHome(escapeInvisible(step.words), home)}${sandboxed ? ", sandboxed" : ""}`;
+  const what = `${withShortHome(escapeInvisible(step.words), home)}${sandboxed ? ", sandboxed" : ""}`;
   const words = `[ ] ${number}  ${what}${often}`;
   const reversal = worst(effects);
   const undo = undoWords[reversal].toLowerCase().replace(".", "");
@@ -51,9 +51,9 @@ function stepRows(step: PlannedStep, number: number, layout: QuestionLayout): re
         ]),
     ...effects.flatMap((effect) => [
       ...(layout.details || !isSaid(effect, step.words, home)
-        ? below(`- ${underHome(describeEffect(effect), home)}`)
+        ? below(`- ${withShortHome(describeEffect(effect), home)}`)
         : []),
-      ...extentWords(effect).flatMap((line) => below(`  ${underHome(line, home)}`)),
+      ...extentWords(effect).flatMap((line) => below(`  ${withShortHome(line, home)}`)),
     ]),
     ...sources
       .flatMap((source) => quotedRows(source, { ...layout, columns: columns - 4 }))
@@ -64,7 +64,9 @@ function stepRows(step: PlannedStep, number: number, layout: QuestionLayout): re
 /** Whether the words of a step say all of an effect: which path it writes, or which command it runs in the sandbox. */
 function isSaid(effect: Effect, words: string, home: string): boolean {
   if (effect.kind === "write-path")
-    return effect.tree !== true && underHome(words, home) === underHome(`write ${effect.target}`, home);
+    return (
+      effect.tree !== true && withShortHome(words, home) === withShortHome(`write ${effect.target}`, home)
+    );
   if (effect.kind !== "run-program" || !effect.confined || (effect.network ?? []).length > 0) return false;
   const said = words.replaceAll('"', "'");
   return [quoteWords(effect.argv), effect.argv.join(" ")].some((command) => said === `run ${command}`);

@@ -11,7 +11,7 @@ import { changesOf, countChanges, countOfChanges, type FileChange } from "../cal
 import { gateRows } from "../calls/call-block.ts";
 import { spread } from "../screen/block.ts";
 import { cleanText } from "../screen/clean.ts";
-import { shortPath, underHome } from "../screen/short-path.ts";
+import { shortPath, withShortHome } from "../screen/short-path.ts";
 import { widthOf, wrap } from "../screen/toolkit.ts";
 import { type DiffLine, diffRows } from "../words/diff-rows.ts";
 import { offersOf } from "./offers.ts";
@@ -33,7 +33,7 @@ export function questionRows(question: ApprovalQuestion, layout: QuestionLayout)
     "",
     ...say(undoLine(question.effects, question.workspace), reversalStyle(worst(question.effects), theme)),
     ...say(
-      `Asked because ${underHome(escapeInvisible(withoutCommand(reason)), layout.home)}`.replace(
+      `Asked because ${withShortHome(escapeInvisible(withoutCommand(reason)), layout.home)}`.replace(
         /([^.!?])$/,
         "$1.",
       ),

@@ -1,7 +1,7 @@
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { type Call, type Outcome, outcomeOf } from "../calls/call.ts";
 import { type ShownCall, StepCalls } from "../calls/step-calls.ts";
-import { underHome } from "../screen/short-path.ts";
+import { withShortHome } from "../screen/short-path.ts";
 import { messengers } from "../session/messengers.ts";
 import { callLines } from "./reader-lines.ts";
 
@@ -43,7 +43,7 @@ export class ReaderCalls {
     const shown = this.#calls.get(call);
     if (shown === undefined) return;
     this.steps.judge(turn, shown, verdict);
-    const content = underHome(reason, this.#parts.home);
+    const content = withShortHome(reason, this.#parts.home);
     const blocked: Outcome = { state: "blocked", content, code: "", milliseconds: null };
     shown.update(verdict === "block" ? { effects, outcome: blocked } : { effects });
   }

@@ -9,7 +9,7 @@ import { answeredElsewhere, isRefusal } from "../conversation/said-words.ts";
 import { offersOf, requestOf } from "../questions/offers.ts";
 import { answerGuard } from "../screen/answer-guard.ts";
 import { cleanText } from "../screen/clean.ts";
-import { shortPath, underHome } from "../screen/short-path.ts";
+import { shortPath, withShortHome } from "../screen/short-path.ts";
 import { isAbsent, type SessionEvent, type WireSession } from "../session/wire-session.ts";
 import { ReaderCalls } from "./reader-calls.ts";
 import { ReaderHidden } from "./reader-hidden.ts";
@@ -104,7 +104,7 @@ export class Reader {
   }
 
   notice(text: string): void {
-    this.#say([`Notice: ${underHome(text, this.#parts.home)}`]);
+    this.#say([`Notice: ${withShortHome(text, this.#parts.home)}`]);
   }
 
   /** Answers the first question that waits by a number. One that came while the line was typed is not answered. */
@@ -235,7 +235,8 @@ export class Reader {
       if (isRefusal(message)) this.#takeBack(String(id ?? ""));
       this.#attached = [...this.#attached, ...attachedIn(payload ?? null)];
       const text = type === "response" && isJsonObject(payload) ? payload["text"] : "";
-      if (typeof text === "string" && text !== "") this.#say(answerLines(underHome(text, this.#parts.home)));
+      if (typeof text === "string" && text !== "")
+        this.#say(answerLines(withShortHome(text, this.#parts.home)));
       return;
     }
     if (this.#ended.has(event.turn)) return;
@@ -274,7 +275,7 @@ export class Reader {
       case "failed":
       case "stopped":
         this.#end(event.turn, event.code);
-        this.#say([underHome(endLine(event), this.#parts.home)]);
+        this.#say([withShortHome(endLine(event), this.#parts.home)]);
         return;
       case "thought":
       case "text":

@@ -1,7 +1,7 @@
 import { escapeInvisible } from "../../text/escape-invisible.ts";
 
 /** A text with `~` for the home folder in its paths. */
-export function underHome(text: string, home: string): string {
+export function withShortHome(text: string, home: string): string {
   return home === "" || home === "/" ? text : text.replaceAll(`${home}/`, "~/");
 }
 

@@ -1,6 +1,6 @@
 import { decodeOrgText, type EditOptions, editOrg, encodeOrgText, type Moment, type Operation } from "#org";
-import { underHome } from "../../../shown/session-summary.ts";
 import { merge } from "../../../text/diff/merge.ts";
+import { underHome } from "../../../text/under-home.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 
 /** A list of operations on one file. */

@@ -1,0 +1,19 @@
+import type { Feature } from "../../kernel/feature.ts";
+import { gatewaySpec } from "./command-specs.ts";
+
+/** Chat services: set up, linked, and how their doors stand. */
+export const gatewayFeature: Feature = {
+  commands: [
+    {
+      group: "Set up",
+      spec: gatewaySpec,
+      load: async () => (await import("./gateway.ts")).gatewayCommand,
+    },
+  ],
+};
+
+/** What sets up a chat service. */
+export async function loadGateways() {
+  const { askedOf, tryGateway } = await import("./chat-gateways.ts");
+  return { askedOf, tryGateway };
+}

@@ -1,0 +1,23 @@
+import type { Feature } from "../../kernel/feature.ts";
+import { mcpSpec } from "./command-specs.ts";
+
+/** Servers of the Model Context Protocol: listed, accepted, logged in to. */
+export const serversFeature: Feature = {
+  commands: [
+    {
+      group: "Set up",
+      spec: mcpSpec,
+      load: async () => (await import("./mcp.ts")).mcpCommand,
+    },
+  ],
+};
+
+/** The check whether the servers of tools answer. */
+export async function loadServerCheck() {
+  return (await import("./check-servers.ts")).checkServers;
+}
+
+/** What a server says of a skill. */
+export async function loadSkillOfServer() {
+  return (await import("./mcp-servers.ts")).getSkillOfServer;
+}

@@ -1,0 +1,18 @@
+import type { Feature } from "../../kernel/feature.ts";
+import { skillSpec } from "./command-specs.ts";
+
+/** Skills: read, accepted, drafted and repaired. */
+export const skillsFeature: Feature = {
+  commands: [
+    {
+      group: "Set up",
+      spec: skillSpec,
+      load: async () => (await import("./skill.ts")).skillCommand,
+    },
+  ],
+};
+
+/** Checks that the skills that must be in force are. */
+export async function loadSkillCheck() {
+  return (await import("./check-mandatory-skills.ts")).checkMandatorySkills;
+}

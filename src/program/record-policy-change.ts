@@ -1,0 +1,24 @@
+import { makeJournalPort } from "../daemon/agent/resources/journal-port.ts";
+import { makePolicyRecorder } from "../daemon/commands/record-policy.ts";
+import { connectToDaemon } from "../daemon/remote/connect-to-daemon.ts";
+import { openStateForWriting } from "../daemon/serve.ts";
+import { loadPolicy } from "../settings/policy.ts";
+import type { StartContext } from "../settings/start-context.ts";
+import { describeError } from "../text/describe-error.ts";
+
+/** Journals a change that a command made in what is allowed: through the daemon where one runs, else in the state itself. Gives why it could not, in words; the next agent that runs journals it then. */
+export async function recordPolicyChange(start: StartContext): Promise<string | null> {
+  const policy = loadPolicy(start.environment);
+  try {
+    await using daemon = await connectToDaemon(start, policy, "cli");
+    if (daemon !== null) {
+      await daemon.recordPolicy();
+      return null;
+    }
+    await using state = await openStateForWriting(policy);
+    await makePolicyRecorder({ state, policy, journal: makeJournalPort(state) })();
+    return null;
+  } catch (error) {
+    return `This is done, but not in the journal yet: ${describeError(error)} The next start of the agent records it.`;
+  }
+}
