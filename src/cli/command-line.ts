@@ -5,20 +5,36 @@ import { findForeignFolder } from "../program/foreign-folder.ts";
 import { exitCodes, HelpRequest, UsageError } from "../program/io.ts";
 import { describeError } from "../text/describe-error.ts";
 import { insteadOf } from "../text/familiar-words.ts";
+import { layOutHelp } from "../text/lay-out-help.ts";
 import { nearestName } from "../text/nearest-name.ts";
 import { escapeForTerminal } from "../text/visible.ts";
 import { type StandardError, writeToStandardError } from "./standard-error.ts";
-import { programCommands } from "./table/command-table.ts";
-import { layOutHelp } from "./table/lay-out-help.ts";
+import type { OwnCommand } from "./table/command-table.ts";
+
+/** Where each command of no feature is; it is loaded when it is called. */
+const loaders: Readonly<Record<OwnCommand, () => Promise<CliCommand>>> = {
+  tui: async () => (await import("./commands/tui.ts")).tuiCommand,
+  cli: async () => (await import("./commands/converse.ts")).conversationCommand,
+  ask: async () => (await import("./commands/ask.ts")).askCommand,
+  approve: async () => (await import("./commands/decide.ts")).approveCommand,
+  deny: async () => (await import("./commands/decide.ts")).denyCommand,
+  daemon: async () => (await import("./commands/daemon.ts")).daemonCommand,
+  emacs: async () => (await import("./commands/emacs.ts")).emacsCommand,
+  completion: async () => (await import("./commands/completion.ts")).completionCommand,
+  update: async () => (await import("./commands/update.ts")).updateCommand,
+};
 
 /** Loads each command by its name. */
 type Commands = ReadonlyMap<string, () => Promise<CliCommand>>;
 
-const productCommands: Commands = new Map(
-  programCommands.flatMap(({ spec, load }) =>
-    [spec.name, ...(spec.aliases ?? [])].map((name) => [name, load] as const),
+const productCommands: Commands = new Map([
+  ...Object.entries(loaders),
+  ...features.flatMap(({ commands }) =>
+    commands.flatMap(({ spec, load }) =>
+      [spec.name, ...(spec.aliases ?? [])].map((name) => [name, load] as const),
+    ),
   ),
-);
+]);
 
 /** The name and version that the program shows. */
 type Program = { readonly version: string; readonly description: string };

@@ -7,7 +7,7 @@ import { Screen } from "../../program/screen.ts";
 import { sendQuestion } from "../../program/send-question.ts";
 import { showUndeliveredAnswers } from "../../program/show-undelivered.ts";
 import { withAgent } from "../../program/with-agent.ts";
-import { askSpec } from "../command-specs.ts";
+import { askSpec } from "../table/own-specs.ts";
 import { attachFiles } from "./attach-files.ts";
 import { readPipe } from "./read-pipe.ts";
 import { showUntold } from "./show-untold.ts";

@@ -3,11 +3,11 @@ import { exitCodes } from "../../program/io.ts";
 import { parseVerb } from "../../program/options.ts";
 import { makeStartContext } from "../../program/start-context.ts";
 import { settingTable } from "../../settings/setting-table.ts";
-import { completionSpec } from "../command-specs.ts";
 import { completionForBash } from "../table/complete-bash.ts";
 import { completionForFish } from "../table/complete-fish.ts";
 import { completionForZsh } from "../table/complete-zsh.ts";
 import { manPage } from "../table/man-page.ts";
+import { completionSpec } from "../table/own-specs.ts";
 import { readSessionNames } from "./read-session-names.ts";
 
 /** Prints a script that completes command lines in a shell, the names of sessions for it, or the manual page. */

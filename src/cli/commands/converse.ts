@@ -4,7 +4,7 @@ import { canAskHidden } from "../../program/answer-hidden.ts";
 import { exitCodes } from "../../program/io.ts";
 import { parseCommand } from "../../program/options.ts";
 import { withAgent } from "../../program/with-agent.ts";
-import { cliSpec } from "../command-specs.ts";
+import { cliSpec } from "../table/own-specs.ts";
 import { attachFiles } from "./attach-files.ts";
 import { Conversation } from "./conversation.ts";
 import { showSession } from "./show-session.ts";

@@ -5,7 +5,7 @@ import type { Io } from "../../kernel/io.ts";
 import { exitCodes, usageError } from "../../program/io.ts";
 import { parseCommand } from "../../program/options.ts";
 import { makeStartContext } from "../../program/start-context.ts";
-import { daemonSpec } from "../command-specs.ts";
+import { daemonSpec } from "../table/own-specs.ts";
 
 /**
  * Runs the agent as a service, in the foreground, until SIGINT or SIGTERM: both end it in order, with exit

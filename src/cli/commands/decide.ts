@@ -7,7 +7,7 @@ import { parseCommand } from "../../program/options.ts";
 import { runInterruptibly, waitForOtherTurns } from "../../program/run-interruptibly.ts";
 import { withAgent } from "../../program/with-agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { approveSpec, denySpec } from "../command-specs.ts";
+import { approveSpec, denySpec } from "../table/own-specs.ts";
 
 /** Approves the question that waits under a token, follows the turn to its end, and has `ask`'s output and exit codes. */
 export function approveCommand(io: Io): Promise<number> {

@@ -3,7 +3,7 @@ import type { Io } from "../../kernel/io.ts";
 import { exitCodes } from "../../program/io.ts";
 import { parseCommand } from "../../program/options.ts";
 import { installationRoot } from "../../update/own-build.ts";
-import { emacsSpec } from "../command-specs.ts";
+import { emacsSpec } from "../table/own-specs.ts";
 
 /** Prints the lines by which Emacs finds its client of the agent. */
 export async function emacsCommand(io: Io): Promise<number> {

@@ -14,7 +14,7 @@ import { startAgentProcess } from "../../program/start-agent-process.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
 import type { JobScreen, TuiParts } from "../../tui/tui.ts";
-import { tuiSpec } from "../command-specs.ts";
+import { tuiSpec } from "../table/own-specs.ts";
 import { openJob } from "./job.ts";
 
 /** A conversation on the whole terminal. */

@@ -10,7 +10,7 @@ import { countOf } from "../../text/count-of.ts";
 import { readManifest } from "../../update/build-manifest.ts";
 import { type BuildRecord, buildName, readRecord, writeRecord } from "../../update/builds-folder.ts";
 import { findOwnBuild, type OwnBuild } from "../../update/own-build.ts";
-import { updateSpec } from "../command-specs.ts";
+import { updateSpec } from "../table/own-specs.ts";
 
 /** What a verb says, in words and as data. */
 type Said = { readonly ok: boolean; readonly text: string; readonly data?: object };

@@ -11,52 +11,33 @@ import {
   emacsSpec,
   tuiSpec,
   updateSpec,
-} from "../command-specs.ts";
+} from "./own-specs.ts";
 
-/** The commands of the command line itself: those by which one talks with an agent, or starts one. */
-const talking: readonly ProgramCommand[] = [
-  { group: "Talk", spec: tuiSpec, load: async () => (await import("../commands/tui.ts")).tuiCommand },
-  {
-    group: "Talk",
-    spec: cliSpec,
-    load: async () => (await import("../commands/converse.ts")).conversationCommand,
-  },
-  { group: "Talk", spec: askSpec, load: async () => (await import("../commands/ask.ts")).askCommand },
-  {
-    group: "Talk",
-    spec: approveSpec,
-    load: async () => (await import("../commands/decide.ts")).approveCommand,
-  },
-  { group: "Talk", spec: denySpec, load: async () => (await import("../commands/decide.ts")).denyCommand },
-  {
-    group: "Keep it running",
-    spec: daemonSpec,
-    load: async () => (await import("../commands/daemon.ts")).daemonCommand,
-  },
-];
-const ofThisMachine: readonly ProgramCommand[] = [
-  {
-    group: "Set up",
-    spec: emacsSpec,
-    load: async () => (await import("../commands/emacs.ts")).emacsCommand,
-  },
-  {
-    group: "Set up",
-    spec: completionSpec,
-    load: async () => (await import("../commands/completion.ts")).completionCommand,
-  },
-  {
-    group: "Keep it running",
-    spec: updateSpec,
-    load: async () => (await import("../commands/update.ts")).updateCommand,
-  },
-];
+/** The commands of no feature, in the order of the help: before those of features, and behind them. */
+const before = [tuiSpec, cliSpec, askSpec, approveSpec, denySpec, daemonSpec] as const;
+const behind = [emacsSpec, completionSpec, updateSpec] as const;
 
-/** Every command of the command line, in the order of the help. */
-export const programCommands: readonly ProgramCommand[] = [
-  ...talking,
+/** The name of a command of no feature. */
+export type OwnCommand = (typeof before | typeof behind)[number]["name"];
+
+type Told = Pick<ProgramCommand, "group" | "spec">;
+
+const groupOfOwn: Readonly<Record<OwnCommand, CommandGroup>> = {
+  tui: "Talk",
+  cli: "Talk",
+  ask: "Talk",
+  approve: "Talk",
+  deny: "Talk",
+  daemon: "Keep it running",
+  emacs: "Set up",
+  completion: "Set up",
+  update: "Keep it running",
+};
+
+const told: readonly Told[] = [
+  ...before.map((spec) => ({ group: groupOfOwn[spec.name], spec })),
   ...features.flatMap(({ commands }) => commands),
-  ...ofThisMachine,
+  ...behind.map((spec) => ({ group: groupOfOwn[spec.name], spec })),
 ];
 
 const groups: readonly CommandGroup[] = [
@@ -73,7 +54,7 @@ export const commandGroups: readonly {
   readonly commands: readonly CommandSpec[];
 }[] = groups.map((title) => ({
   title,
-  commands: programCommands.filter(({ group }) => group === title).map(({ spec }) => spec),
+  commands: told.filter(({ group }) => group === title).map(({ spec }) => spec),
 }));
 
 /** Every command; those of two words stand in the parts of the first word's. */

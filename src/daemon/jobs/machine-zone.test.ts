@@ -11,7 +11,7 @@ function zoneWith(TZ: string): readonly unknown[] {
   const program = `
     import { zoneNotice } from ${own("../../signal/jobs/zones.ts")};
     import { machineZone } from ${own("./machine-zone.ts")};
-    import { settleZone } from ${own("../../cli/commands/settle-zone.ts")};
+    import { settleZone } from ${own("../../cli/settle-zone.ts")};
     settleZone(process.env);
     const minutes = -new Date("2026-07-01T12:00Z").getTimezoneOffset();
     console.log(JSON.stringify([machineZone(), minutes, zoneNotice(process.env.TZ, machineZone())?.match(/so all times are (.*?)\\. /)?.[1] ?? null]));

@@ -1,6 +1,6 @@
-import { layOutHelp } from "../../cli/table/lay-out-help.ts";
 import type { Io } from "../../kernel/io.ts";
 import { describeBuiltIn } from "../../shown/describe-listed-skill.ts";
+import { layOutHelp } from "../../text/lay-out-help.ts";
 import { greatest } from "../../text/lists.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import type { ListedBuiltIn } from "./teach-skills.ts";

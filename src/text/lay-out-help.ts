@@ -1,4 +1,4 @@
-import { layOutLine } from "../../text/text-rows.ts";
+import { layOutLine } from "./text-rows.ts";
 
 /** Columns that an explanation needs to stand beside what it explains. */
 const fewestBeside = 24;

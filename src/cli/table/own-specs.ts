@@ -1,4 +1,4 @@
-import { type CommandSpec, flag, valued } from "../text/command-spec.ts";
+import { type CommandSpec, flag, valued } from "../../text/command-spec.ts";
 
 const session = { values: "session" } as const;
 
