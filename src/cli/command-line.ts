@@ -30,8 +30,8 @@ type Commands = ReadonlyMap<string, () => Promise<CliCommand>>;
 const productCommands: Commands = new Map([
   ...Object.entries(loaders),
   ...features.flatMap(({ commands }) =>
-    commands.flatMap(({ spec, load }) =>
-      [spec.name, ...(spec.aliases ?? [])].map((name) => [name, load] as const),
+    commands.flatMap(({ name, aliases = [], load }) =>
+      [name, ...aliases].map((called) => [called, load] as const),
     ),
   ),
 ]);

@@ -10,12 +10,14 @@ export type CommandGroup =
   | "Keep it running";
 
 /**
- * A command of the command line: what help, completion and the man page tell of it, and where it is. It is
- * loaded when it is called.
+ * A command of the command line: its spec, from which help, completion and the man page are
+ * made, and where it is. Each is loaded when it is needed.
  */
 export type ProgramCommand = {
+  readonly name: string;
+  readonly aliases?: readonly string[];
   readonly group: CommandGroup;
-  readonly spec: CommandSpec;
+  readonly spec: () => Promise<CommandSpec>;
   readonly load: () => Promise<CliCommand>;
 };
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { features } from "../agent/features.ts";
 import { commandTable } from "../cli/table/command-table.ts";
 import { programHelp } from "../cli/table/program-help.ts";
 import type { CommandSpec } from "./command-spec.ts";
@@ -56,6 +57,13 @@ test("the specs name only options and verbs that there are", () => {
     for (const verb of Object.values(options).flatMap((option) => option.verbs ?? []))
       assert.ok(known.has(verb), `${name} ${verb}`);
     assert.ok(usualVerb === undefined || known.has(usualVerb), name);
+  }
+});
+
+test("a command of a feature is called by the name and aliases of its spec", async () => {
+  for (const { name, aliases, spec } of features.flatMap(({ commands }) => commands)) {
+    const told = await spec();
+    assert.deepEqual([name, aliases], [told.name, told.aliases]);
   }
 });
 

@@ -1,5 +1,5 @@
 import { features } from "../../agent/features.ts";
-import type { CommandGroup, ProgramCommand } from "../../kernel/feature.ts";
+import type { CommandGroup } from "../../kernel/feature.ts";
 import type { CommandSpec } from "../../text/command-spec.ts";
 import {
   approveSpec,
@@ -20,7 +20,7 @@ const behind = [emacsSpec, completionSpec, updateSpec] as const;
 /** The name of a command of no feature. */
 export type OwnCommand = (typeof before | typeof behind)[number]["name"];
 
-type Told = Pick<ProgramCommand, "group" | "spec">;
+type Told = { readonly group: CommandGroup; readonly spec: CommandSpec };
 
 const groupOfOwn: Readonly<Record<OwnCommand, CommandGroup>> = {
   tui: "Talk",
@@ -34,9 +34,14 @@ const groupOfOwn: Readonly<Record<OwnCommand, CommandGroup>> = {
   update: "Keep it running",
 };
 
+const ofFeatures: readonly Told[] = await Promise.all(
+  features.flatMap(({ commands }) =>
+    commands.map(async ({ group, spec }) => ({ group, spec: await spec() })),
+  ),
+);
 const told: readonly Told[] = [
   ...before.map((spec) => ({ group: groupOfOwn[spec.name], spec })),
-  ...features.flatMap(({ commands }) => commands),
+  ...ofFeatures,
   ...behind.map((spec) => ({ group: groupOfOwn[spec.name], spec })),
 ];
 

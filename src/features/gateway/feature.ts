@@ -1,12 +1,12 @@
 import type { Feature } from "../../kernel/feature.ts";
-import { gatewaySpec } from "./command-specs.ts";
 
 /** Chat services: set up, linked, and how their doors stand. */
 export const gatewayFeature: Feature = {
   commands: [
     {
+      name: "gateway",
       group: "Set up",
-      spec: gatewaySpec,
+      spec: async () => (await import("./command-specs.ts")).gatewaySpec,
       load: async () => (await import("./gateway.ts")).gatewayCommand,
     },
   ],

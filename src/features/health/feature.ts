@@ -1,12 +1,13 @@
 import type { Feature } from "../../kernel/feature.ts";
-import { doctorSpec } from "./command-specs.ts";
 
 /** Looks whether all works that the agent depends on. */
 export const healthFeature: Feature = {
   commands: [
     {
+      name: "doctor",
+      aliases: ["diagnostics"],
       group: "Keep it running",
-      spec: doctorSpec,
+      spec: async () => (await import("./command-specs.ts")).doctorSpec,
       load: async () => (await import("./doctor.ts")).doctorCommand,
     },
   ],

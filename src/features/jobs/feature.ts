@@ -1,12 +1,12 @@
 import type { Feature } from "../../kernel/feature.ts";
-import { jobsSpec } from "./command-specs.ts";
 
 /** What runs by itself. */
 export const jobsFeature: Feature = {
   commands: [
     {
+      name: "jobs",
       group: "Keep it running",
-      spec: jobsSpec,
+      spec: async () => (await import("./command-specs.ts")).jobsSpec,
       load: async () => (await import("./jobs.ts")).jobsCommand,
     },
   ],

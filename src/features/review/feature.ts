@@ -1,12 +1,12 @@
 import type { Feature } from "../../kernel/feature.ts";
-import { reviewSpec } from "./command-specs.ts";
 
 /** The inbox of proposals. */
 export const reviewFeature: Feature = {
   commands: [
     {
+      name: "review",
       group: "Read your notes",
-      spec: reviewSpec,
+      spec: async () => (await import("./command-specs.ts")).reviewSpec,
       load: async () => (await import("./review.ts")).reviewCommand,
     },
   ],

@@ -1,12 +1,12 @@
 import type { Feature } from "../../kernel/feature.ts";
-import { mcpSpec } from "./command-specs.ts";
 
 /** Servers of the Model Context Protocol: listed, accepted, logged in to. */
 export const serversFeature: Feature = {
   commands: [
     {
+      name: "mcp",
       group: "Set up",
-      spec: mcpSpec,
+      spec: async () => (await import("./command-specs.ts")).mcpSpec,
       load: async () => (await import("./mcp.ts")).mcpCommand,
     },
   ],

@@ -1,12 +1,12 @@
 import type { Feature } from "../../kernel/feature.ts";
-import { sessionsSpec } from "./command-specs.ts";
 
 /** Lists, renames and deletes conversations. */
 export const sessionsFeature: Feature = {
   commands: [
     {
+      name: "sessions",
       group: "Talk",
-      spec: sessionsSpec,
+      spec: async () => (await import("./command-specs.ts")).sessionsSpec,
       load: async () => (await import("./sessions.ts")).sessionsCommand,
     },
   ],

@@ -1,12 +1,12 @@
 import type { Feature } from "../../kernel/feature.ts";
-import { skillSpec } from "./command-specs.ts";
 
 /** Skills: read, accepted, drafted and repaired. */
 export const skillsFeature: Feature = {
   commands: [
     {
+      name: "skill",
       group: "Set up",
-      spec: skillSpec,
+      spec: async () => (await import("./command-specs.ts")).skillSpec,
       load: async () => (await import("./skill.ts")).skillCommand,
     },
   ],

@@ -1,12 +1,12 @@
 import type { Feature } from "../../kernel/feature.ts";
-import { gardenSpec } from "./command-specs.ts";
 
 /** Looks through the notes for what is worth a proposal. */
 export const upkeepFeature: Feature = {
   commands: [
     {
+      name: "garden",
       group: "Read your notes",
-      spec: gardenSpec,
+      spec: async () => (await import("./command-specs.ts")).gardenSpec,
       load: async () => (await import("./garden.ts")).gardenCommand,
     },
   ],

@@ -1,14 +1,14 @@
 import type { Feature } from "../../kernel/feature.ts";
 import type { Io } from "../../kernel/io.ts";
-import { serviceSpec } from "./command-specs.ts";
 import type { InstalledService } from "./installed-service.ts";
 
 /** Keeps the agent running as a service of the user. */
 export const serviceFeature: Feature = {
   commands: [
     {
+      name: "service",
       group: "Keep it running",
-      spec: serviceSpec,
+      spec: async () => (await import("./command-specs.ts")).serviceSpec,
       load: async () => (await import("./service-command.ts")).serviceCommand,
     },
   ],

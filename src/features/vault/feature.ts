@@ -1,12 +1,12 @@
 import type { Feature } from "../../kernel/feature.ts";
-import { vaultSpec } from "./command-specs.ts";
 
 /** Keeps keys encrypted, and unlocks them for the running agent. */
 export const vaultFeature: Feature = {
   commands: [
     {
+      name: "vault",
       group: "Set up",
-      spec: vaultSpec,
+      spec: async () => (await import("./command-specs.ts")).vaultSpec,
       load: async () => (await import("./vault.ts")).vaultCommand,
     },
   ],
