@@ -64,7 +64,6 @@ const groups = [
     ],
   },
   { name: "tui", modules: ["src/tui/tui.ts"] },
-  { name: "specs", modules: globSync("src/features/*/command-specs.ts", { cwd: root }) },
   { name: "markdown", modules: ["node_modules/@earendil-works/pi-tui/dist/components/markdown.js"] },
 ].map(({ name, modules }, index, all) => ({
   name,
