@@ -176,8 +176,8 @@ async function commandOfSkill(
 }
 
 /**
- * Says the last message of the session again, as it is and with what came with it, where it was held back
- * because of private words.
+ * Says the last message of the session again, as it is, where it was held back because of private words. What
+ * was known of its words, such as that they were pasted, is known of them still.
  */
 async function sendHeldBack(
   { loop, turns }: { readonly loop: Pick<Loop, "submit">; readonly turns: State["turns"] },
@@ -192,11 +192,10 @@ async function sendHeldBack(
   const [piped] = last.messages.flatMap((one) =>
     one.role === "attachment" && isFromPipe(one) ? [one.text] : [],
   );
-  const came = {
-    ...(payload["attachments"] === undefined ? {} : { attachments: payload["attachments"] }),
-    ...(piped === undefined ? {} : { piped }),
-  };
-  return loop.submit({ ...signal, text, sendAsIs: true, payload: { ...signal.payload, ...came, text } });
+  // It is a turn of its own now, whichever turn it was said for.
+  const { steer: _, ...said } = payload;
+  const again = { ...said, text, ...(piped === undefined ? {} : { piped }) };
+  return loop.submit({ ...signal, text, sendAsIs: true, payload: again });
 }
 
 function perceiveWords({
