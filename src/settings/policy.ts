@@ -7,10 +7,6 @@ import { describeGates } from "../gate/judge.ts";
 import { makeJudge } from "../gate/make-judge.ts";
 import { allowanceOfPlan, verdictOnStep } from "../gate/rules/match-plan.ts";
 import { isSecretPath } from "../gate/secret-path.ts";
-import { makeNeedles, type Needles } from "../gate/secrets/needles.ts";
-import { maskKeys, maskSecrets, scanSecrets } from "../gate/secrets/secrets.ts";
-import { filterWhole, makeByteMask, makeStreamFilter } from "../gate/secrets/stream-filter.ts";
-import type { TextFilter } from "../reason/reply-stream.ts";
 import type { ActionFacts } from "../signal/action.ts";
 import type { PolicyInForce } from "../signal/approval.ts";
 import type { Facts, Finding, Folders } from "../signal/facts.ts";
@@ -35,13 +31,13 @@ import { foldersOfPath } from "./program-folders.ts";
 import { replaceFile } from "./replace-file.ts";
 import { openRuleBook, type RuleBook } from "./rule-book.ts";
 import { openSecretExceptions, type SecretExceptions } from "./secret-exceptions.ts";
+import { openSecretPorts, type SecretPorts } from "./secret-ports.ts";
 import { openSkillBook, type SkillBook } from "./skill-book.ts";
 import { openTypedSecrets, type TypedSecrets } from "./typed-secrets.ts";
-import { resolveLinks } from "./user-folders.ts";
-import type { Vault } from "./vault.ts";
+import { pathsOnTheWay, resolveLinks } from "./user-folders.ts";
 
 /** The settings and the gates, with the pure functions made from them that other parts get as ports. */
-export type Policy = {
+export type Policy = SecretPorts & {
   readonly config: Config;
   /** The order in which turns that begin now ask the providers: `config.cascade` is that of the start. */
   readonly cascade: () => CascadeNow;
@@ -63,15 +59,6 @@ export type Policy = {
   readonly gateCount: number;
   /** Names of the canaries that the judge let through; tried at the first call. If there is one, the agent answers but does not act. */
   readonly failedCanaries: () => readonly string[];
-  readonly scan: (text: string) => ReturnType<typeof scanSecrets>;
-  readonly mask: (text: string) => string;
-  /** Masks the configured keys alone, for everything that is stored. */
-  readonly maskKeys: (text: string) => string;
-  readonly makeFilter: () => TextFilter;
-  /** Makes a filter that covers the configured keys in bytes, each as the character of its number, and keeps their length. */
-  readonly makeByteMask: () => TextFilter;
-  /** Filters a whole text as a stream to the owner is filtered. */
-  readonly filter: (text: string) => string;
   readonly isSecretPath: (path: string) => boolean;
   readonly secretExceptions: SecretExceptions;
   /** What the owner typed in secret into programs that run: each of the functions above takes it for a key. */
@@ -130,8 +117,6 @@ export function loadPolicy(environment: Environment): Policy {
   let failed: readonly string[] | null = null;
   const failedOnes = (): readonly string[] => (failed ??= failedCanaries(judge));
   const typedSecrets = openTypedSecrets();
-  const secrets = makeSecretFunctions(keys, vault, typedSecrets);
-  const makeFilter = (): TextFilter => makeStreamFilter(secrets().needles);
   const books = openBooks(places.configuration);
   const { rules } = books;
   const gatesHash = createHash("sha256").update(describeGates(builtInGates)).digest("hex");
@@ -150,12 +135,7 @@ export function loadPolicy(environment: Environment): Policy {
     snapshot: () => policySnapshot({ ...books, config, secretExceptions, gatesHash }),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failedOnes,
-    scan: (text) => secrets().scan(text),
-    mask: (text) => secrets().mask(text),
-    maskKeys: (text) => maskKeys(text, secrets().needles),
-    makeFilter,
-    makeByteMask: () => makeByteMask(secrets().needles),
-    filter: (text) => filterWhole(text, secrets().needles),
+    ...openSecretPorts(keys, vault, typedSecrets),
     secretExceptions,
     typedSecrets,
     isProgramFile: (path) => isProgramFile(path, folders),
@@ -212,8 +192,8 @@ function openFolders(
     home,
     notes: notesPlace.folder,
     otherNotes: notesPlace.otherFolders,
-    programs: [...declared, ...searched].map(resolveLinks),
-    declared: declared.map(resolveLinks),
+    programs: [...declared, ...searched].flatMap(pathsOnTheWay),
+    declared: declared.flatMap(pathsOnTheWay),
     own,
     readable: installation(),
     get notSecret() {
@@ -230,51 +210,6 @@ function settingsDigest(
 ): string {
   const allowed = { permissions: Object.fromEntries(permissions), privacyTags, trials, programFolders };
   return jsonDigest({ ...allowed, folders });
-}
-
-/** What searches for the configured keys, for every value of the vault that was ever unlocked here, and for what was typed in secret. */
-type SecretFunctions = Pick<Policy, "scan" | "mask"> & { readonly needles: Needles };
-
-/** Makes the secret functions anew when there is another value. */
-function makeSecretFunctions(
-  keys: readonly string[],
-  ...sources: readonly Pick<Vault, "values">[]
-): () => SecretFunctions {
-  const make = (values: readonly (readonly string[])[]): SecretFunctions => {
-    const needles = makeNeedles([...keys, ...values.flat()]);
-    return {
-      needles,
-      scan: memoise((text) => scanSecrets(text, needles)),
-      mask: memoise((text) => maskSecrets(text, needles)),
-    };
-  };
-  let known = sources.map((source) => source.values());
-  let made = make(known);
-  return () => {
-    const values = sources.map((source) => source.values());
-    if (values.some((list, at) => list !== known[at])) {
-      known = values;
-      made = make(values);
-    }
-    return made;
-  };
-}
-
-/** How many texts a function remembers, and their greatest length in characters. Each model call scans the session's past again. */
-const rememberedTexts = 512;
-const longestRemembered = 4096;
-
-/** Memoises a pure function of a text for the texts of its latest calls. */
-function memoise<T>(compute: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    if (text.length > longestRemembered) return compute(text);
-    const given = known.get(text) ?? compute(text);
-    known.delete(text);
-    known.set(text, given);
-    if (known.size > rememberedTexts) for (const oldest of known.keys().take(1)) known.delete(oldest);
-    return given;
-  };
 }
 
 /**

@@ -33,13 +33,8 @@ export function readProgramFolders(
   });
 }
 
-/**
- * The folders outside of the system in which the owner's programs are looked up by their names, by their real
- * paths.
- */
+/** The folders in which the owner's programs are looked up by their names, as `PATH` names them. */
 export function foldersOfPath(searchPath: string): readonly string[] {
   const folders = searchPath.split(":").filter((folder) => folder.startsWith("/"));
-  return [...new Set(folders.map((folder) => resolveLinks(resolve(folder))))].filter(
-    (folder) => folder !== "/",
-  );
+  return [...new Set(folders.map((folder) => resolve(folder)))].filter((folder) => folder !== "/");
 }

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
@@ -89,6 +89,40 @@ export function resolveLinks(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);
   return parent === path ? path : join(resolveLinks(parent), path.slice(parent.length).replace(/^\/+/, ""));
+}
+
+/** More links are a circle. */
+const mostLinks = 40;
+
+/**
+ * The real path of a folder, and the links on the way to it: whoever replaces one puts another folder in its
+ * place. The root is none.
+ */
+export function pathsOnTheWay(path: string): readonly string[] {
+  const links = new Set<string>();
+  const waiting = path.split("/").reverse();
+  let at = "/";
+  for (let name = waiting.pop(); name !== undefined && links.size < mostLinks; name = waiting.pop()) {
+    const next = resolve(at, name);
+    const target = linkAt(next);
+    if (target?.startsWith("/") === true) at = "/";
+    if (target === null) at = next;
+    else {
+      links.add(next);
+      for (const each of target.split("/").reverse()) waiting.push(each);
+    }
+  }
+  return [resolveLinks(path), ...links].filter((folder) => folder !== "/");
+}
+
+/** Where a link leads; null for what is none, or is where this user cannot look. */
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch (fault) {
+    if (fault instanceof Error && "code" in fault) return null;
+    throw fault;
+  }
 }
 
 /**

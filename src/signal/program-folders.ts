@@ -16,6 +16,7 @@ const shared = [
   ".local/share",
   ".local/state",
   ".local/lib",
+  ".local/share/Trash",
   ".config",
   ".cache",
   ".var",
@@ -30,7 +31,9 @@ const shared = [
 ];
 /** Folders that hold too much to be programs, and those that hold no programs at all. */
 const wide =
-  /^\/(?:home|Users|root|tmp|mnt|media|srv|data|var(?:\/(?:lib|tmp|home|opt))?|home\/[^/]+|Users\/[^/]+|media\/[^/]+)$/;
+  /^\/(?:root|tmp|srv|data|opt|(?:home|Users|mnt|export|var)(?:\/[^/]+)?|(?:export\/home|media(?:\/[^/]+)?)(?:\/[^/]+)?)$/;
+/** Where the system keeps what programs wrote. */
+const written = /^\/var\/(?:log|mail|spool|backups)\//;
 const ofSystem = /^\/(?:proc|sys|dev|run|var\/run|etc|boot|usr|bin|sbin|lib|lib32|lib64|libx32)(?:\/|$)/;
 
 /**
@@ -55,6 +58,7 @@ export function programFolderProblem(
   if (isSecretPath(folder)) return `its name is one of secrets. ${instead}`;
   if (ofSystem.test(folder))
     return "it is of the system, of which commands see the programs anyway. Take it out.";
+  if (written.test(folder)) return `it holds what programs wrote, and no programs. ${instead}`;
   if (wide.test(folder) || shared.some((name) => folder === `${home}/${name}`))
     return `many programs and people keep their own in it. Name the folder of one program in it instead, such as ${folder}/NAME.`;
   return null;
@@ -67,13 +71,16 @@ export function programFolderProblem(
 export function foldersToName(program: string, home: string): readonly string[] {
   const folder = program.slice(0, program.lastIndexOf("/"));
   const parent = folder.slice(0, folder.lastIndexOf("/"));
+  const isBin = /\/(?:bin|sbin|shims|condabin|libexec)$/.test(folder);
   if (isInside(home, folder)) {
     const [first = "", second = "", third = ""] = folder.slice(home.length + 1).split("/");
     if (first === ".cargo") return [`${home}/.cargo/bin`, `${home}/.rustup`];
     if (first === ".local" && second === "share") return [`${home}/.local/share/${third}`];
     if (/^\.(?:local|config|cache)$/.test(first)) return [`${home}/${first}/${second}`];
-    if (first.startsWith(".")) return [`${home}/${first}`];
+    if (first.startsWith(".")) return [isBin ? `${home}/${first}` : folder];
+    // The folder of Go has all sources beside its programs, and one of a person's own has anything.
+    if (first === "go") return isBin ? [folder] : [];
+    if (second === "" && !isBin) return [];
   }
-  const isBin = /\/(?:bin|sbin|shims|condabin|libexec)$/.test(folder);
   return [isBin && parent !== home && parent.split("/").length > 2 ? parent : folder];
 }

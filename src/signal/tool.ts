@@ -14,6 +14,7 @@ import type { FieldLabel, Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
 import type { SkillNarrowing, SkillOrigin } from "./skill.ts";
 import type { SubTask } from "./sub-task.ts";
+import type { WaitedFor } from "./waiting.ts";
 
 /**
  * The outcome of a run: always a value, never an exception. The `code` of an error is a kebab-case word. `label`: what only the run came to know of
@@ -153,7 +154,7 @@ export type Caller = {
   };
   /** The join of the labels of everything in the prompt. */
   readonly promptLabel: Label;
-};
+} & WaitedFor;
 
 /** A change of one file: the SHA-256 of its contents before and after, in hex; null where there is no file. */
 export type FileChange = {

@@ -1,18 +1,58 @@
+import { isText } from "./text-files.ts";
+
 /** Names of files in which programs keep settings, and with them keys. */
 const settings =
   /(?:rc|\.conf|\.cfg|\.cnf|\.ini|\.toml|\.ya?ml|\.properties|^config|^netrc|^credentials|(?:^|[._-])(?:config|settings|auth)\.json)(?:[.~](?:bak|old|orig|save)?)?$/i;
-/** Those of package managers, which name their registries with a login. */
+/** Files in which programs and people keep anything else. */
+const data = /\.(?:json|xml|csv|env|(?:ba|z|fi)?sh|profile|history)$/i;
+/** Folders of what somebody else published, into which no program writes a login. */
+const ofPackages = /\/(?:node_modules|(?:site|dist)-packages|pkgs|lib(?:32|64|x32)?|include)\//;
+
+/** The settings of package managers, which name their registries with a login. */
 const ofRegistries =
   /^(?:\.?npmrc|pip\.(?:conf|ini)|\.?condarc|\.?yarnrc(?:\.yml)?|config(?:\.toml)?|uv\.toml|credentials|netrc|bunfig\.toml|nuget\.config)(?:[.~](?:bak|old|orig|save)?)?$/i;
 const keyOfRegistry =
   /(?:_auth|auth_?token|auth_?ident|password|passwd|token|secret)["']?[ \t]{0,9}[=: \t][ \t]{0,9}["']?[^\s"'$]|:\/\/[^\s/@]+@|\/t\/[^\s/]+\//i;
 
+const names = "(?:auth|access|api|secret|private)[_-]?(?:token|key|ident)|password|passwd|token|secret";
+/** What stands in the place of a value, or names its kind. */
+const noValue =
+  "(?:null|none|nil|true|false|yes|no|str|string|text|int|integer|number|bool|boolean|object|required|optional)\\b";
+/** A value is a word in quotes or to the end of its line, or stands in an element. */
+const inQuotes = `["'](?!${noValue})[^\\s"'$<{%]{4,}["']`;
+const toTheEnd = `(?!${noValue})[^\\s"'$<{%(]{4,}[ \\t]{0,9},?[ \\t\\r]{0,9}$`;
+const assigned = new RegExp(
+  `(?:(?:${names})["']?[ \\t]{0,9}(?:=>|[=:])[ \\t]{0,9}(?:${inQuotes}|${toTheEnd})|["']auth["'][ \\t]{0,9}:[ \\t]{0,9}["'][\\w+/=-]{8,}["']|<(?:${names})>(?!${noValue})[^\\s<$]{4,}<)`,
+  "gim",
+);
+const inAddress = /:\/\/[^\s/@:"'<>]{0,200}:[^\s/@"'$<>{]{1,200}@[\w.-]/;
+const comment = /^[ \t]*(?:#|;|\/\/|\*)/;
+
 /** Whether a file holds settings, by its name. */
 export function isSettings(path: string): boolean {
-  return settings.test(path.slice(path.lastIndexOf("/") + 1));
+  return settings.test(nameOf(path));
 }
 
-/** Whether settings of a package manager name a login, whatever its value looks like. */
-export function mayHoldKey(name: string, text: string): boolean {
-  return ofRegistries.test(name) && keyOfRegistry.test(text);
+/** Whether a file may name a login, by its name and place: settings, and outside of packages any data or text. */
+export function mayNameLogin(path: string): boolean {
+  const name = nameOf(path);
+  return settings.test(name) || (!ofPackages.test(path) && (data.test(name) || isText(name)));
+}
+
+/**
+ * Whether a file of these names a login, whatever its value looks like. Comments do not count, unless in the
+ * settings of a package manager.
+ */
+export function namesLogin(path: string, text: string): boolean {
+  if (ofRegistries.test(nameOf(path)) && keyOfRegistry.test(text)) return true;
+  if (inAddress.test(text)) return true;
+  for (const { index } of text.matchAll(assigned)) {
+    const line = text.lastIndexOf("\n", index) + 1;
+    if (!comment.test(text.slice(line, Math.min(index, line + 200)))) return true;
+  }
+  return false;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -55,6 +55,7 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
   const judged: JudgedCall[] = [];
   for (const call of turn.pending) {
     const one = await judgeCall(parts, turn, call);
+    if (cancel.aborted) return turn;
     await publishVerdict(parts, turn, one);
     judged.push(one);
   }

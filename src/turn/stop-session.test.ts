@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { setImmediate as soon } from "node:timers/promises";
 import type { ThinkResult } from "../reason/think.ts";
 import { LlmError } from "../signal/failure.ts";
+import { bottomLabel } from "../signal/label.ts";
 import { takenBackCode } from "../signal/turn.ts";
 import { loopWith } from "./loop-with.fixture.ts";
 
@@ -34,4 +35,49 @@ test("a stop ends what waits before it begins, however long the programs of the 
     takenBackCode,
   ]);
   assert.deepEqual(await state.turns.unfinished(), []);
+});
+
+test("a stop ends what a call prepares, which tells its owner meanwhile how it goes on, and nothing more is prepared", async (t) => {
+  const prepared: string[] = [];
+  const call = (id: string) => ({
+    id,
+    action: { type: "request", target: "tool", payload: { tool: "one", args: {} }, explanation: "" } as const,
+  });
+  const world = await loopWith(t, {
+    think: async () => ({
+      kind: "thought",
+      thought: { kind: "calls", note: "", calls: [call("c1"), call("c2")], native: true },
+      text: "",
+      provider: "one",
+      raw: null,
+      label: bottomLabel,
+    }),
+    callerOf: async (turn) => ({
+      turn: turn.id,
+      session: turn.session,
+      person: "owner",
+      source: turn.signal.source,
+      startedBy: "person",
+      workspace: null,
+      known: new Map(),
+      promptLabel: bottomLabel,
+    }),
+    prepare: (action, { call: id = "", waiting }) => {
+      prepared.push(id);
+      waiting?.notice("Looking through a large folder.");
+      const refused = { ok: false, action, code: "prepare-failed", message: "stopped" } as const;
+      const { promise, resolve } = Promise.withResolvers<typeof refused>();
+      waiting?.cancel.addEventListener("abort", () => resolve(refused));
+      return promise;
+    },
+  });
+  const { loop, session, events, say } = world;
+  const said = say();
+  while (prepared.length === 0) await soon();
+  await loop.stop(session);
+  await said;
+  assert.deepEqual(prepared, ["0/c1"]);
+  assert.ok(events.some((event) => event.type === "thinking" && /large folder/.test(event.text)));
+  assert.equal(events.at(-1)?.type, "stopped");
+  assert.ok(!events.some(({ type }) => type === "proposed"));
 });

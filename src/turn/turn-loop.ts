@@ -3,6 +3,7 @@ import type { OwnerCommand } from "../perceive/commands.ts";
 import type { LoopEvent, LoopListener } from "../signal/loop-event.ts";
 import type { Signal, Source } from "../signal/signal.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
+import type { WaitedFor } from "../signal/waiting.ts";
 import type { Wait } from "../text/clock.ts";
 import { pushAll } from "../text/lists.ts";
 import { type AnswerApprovalParts, ApprovalAnswers } from "./answer-approval.ts";
@@ -89,6 +90,7 @@ export function openLoop(given: LoopParts): Loop {
   });
   const parts = {
     ...given,
+    callerOf: async (turn: Turn) => ({ ...(await given.callerOf(turn)), ...waitingFor(turn, parts) }),
     closing: closing.signal,
     running,
     queue,
@@ -133,6 +135,18 @@ export function openLoop(given: LoopParts): Loop {
       parts.emit({ type: "text", session, turn: turn.id, text: `${text}\n`, reset: false });
       return true;
     },
+  };
+}
+
+/** Whoever waits for the call of a turn, while it runs. */
+function waitingFor(
+  { id, session }: Turn,
+  parts: Pick<RunTurnParts, "running" | "emit" | "filter">,
+): WaitedFor {
+  const current = parts.running.inSession(session);
+  if (current?.turn.id !== id) return {};
+  return {
+    waiting: { cancel: current.cancel.signal, notice: (text) => noticeTo(parts, session, text) },
   };
 }
 

@@ -85,6 +85,11 @@ test("a text of a declared folder that is private by what it holds stays covered
   assert.doesNotMatch(said, /MEEDLE one/);
   writeFileSync(join(folder, "plain.txt"), `#@personal ${needle} two\n`);
   assert.doesNotMatch(await show(), /MEEDLE/);
+  writeFileSync(join(folder, "plain.txt"), `#+SETUPFILE: setup.org\n* One\n${needle} three\n`);
+  writeFileSync(join(folder, "setup.org"), "#+TITLE: setup\n");
+  assert.match(await show(), /MEEDLE three/);
+  writeFileSync(join(folder, "setup.org"), "#+FILETAGS: :@personal:\n");
+  assert.doesNotMatch(await show(), /MEEDLE/, "by a file that it names");
 });
 
 test("settings with a login or a key stay covered in a declared folder, and others are seen", async (context) => {
@@ -264,6 +269,9 @@ const writes: readonly (readonly [tool: string, args: object, isLater: boolean])
   ["shell", { cmd: "cp own held/lib/code2" }, true],
   ["shell", { cmd: "rm -r held" }, true],
   ["shell", { cmd: "sh plant.sh" }, true],
+  ["shell", { cmd: "rm ~/.linked" }, true],
+  ["shell", { cmd: "ln -sfn ~/docs ~/.plink" }, true],
+  ["shell", { cmd: "mv ~/.plink2 ~/docs/away" }, true],
   ["shell", { cmd: "cp own ~/docs/tool" }, false],
   ["write-file", { path: "~/docs/tool", content: "x" }, false],
 ];
@@ -274,12 +282,15 @@ test("what is written into a declared folder or a folder of PATH is executed lat
     mkdirSync(join(world.home, folder), { recursive: true });
   for (const old of [".volta/bin/old", ".tool/lib/old"]) writeFileSync(join(world.home, old), "x");
   symlinkSync(join(world.home, "disk/tool"), join(world.home, ".linked"));
+  mkdirSync(join(world.home, "disk/path/bin"), { recursive: true });
+  symlinkSync(".plink2", join(world.home, ".plink"));
+  symlinkSync("disk/path", join(world.home, ".plink2"));
   writeFileSync(world.path("own"), "x");
   mkdirSync(world.path("held/lib"), { recursive: true });
   writeFileSync(world.path("held/lib/old"), "x");
   writeFileSync(world.path("plant.sh"), "echo x > held/lib/planted\n");
   const settings = {
-    PATH: `${join(world.home, ".volta/bin")}:${world.environment["PATH"] ?? ""}`,
+    PATH: `${join(world.home, ".volta/bin")}:${join(world.home, ".plink/bin")}:${world.environment["PATH"] ?? ""}`,
     PROGRAM_FOLDERS: `~/.tool:.linked:${world.path("held")}`,
     TRIALS: "true",
     DENIAL_LIMIT: "20",

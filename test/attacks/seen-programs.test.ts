@@ -63,7 +63,7 @@ test("where only the owner may read the folder of PATH in a declared one, the ou
     const said = outputOf(await tool.run(cmd));
     assert.match(
       said,
-      /no command sees its programs.*only you may read it.*chmod -R go\+rX \S+\.tool\/bin/s,
+      /no command sees its programs.*only you may read it.*chmod go\+rx \S+\.tool\/bin \S+\.tool\/bin\/\*/s,
       cmd,
     );
   }

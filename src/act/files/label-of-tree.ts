@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
+import { dependsOnOthers, unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import { isOrgFile } from "../../text/is-org-file.ts";
 import { readWholeFile } from "./contents.ts";
@@ -28,14 +28,20 @@ const mostKnown = 100_000;
 
 type OthersLimit = { readonly files: number; readonly bytes: number };
 
-/** The label of the text of a file, and the digest by which its origin is kept; null where it has none. */
-type FileLabel = { readonly inside: Label; readonly digest: string | null };
+/**
+ * The label of the text of a file, and the digest by which its origin is kept; null where it has none.
+ * `depends`: on other files, too.
+ */
+type FileLabel = { readonly inside: Label; readonly digest: string | null; readonly depends?: true };
 
 /** The label of a file that was not looked into. */
 const unknownLabel: Label = { ...bottomLabel, secrecy: "private" };
 
 /** The files below a path; of a folder with more than `maxEntries` (default 20,000) not all are looked at. */
 type Tree = { readonly path: string; readonly tree: boolean; readonly maxEntries?: number };
+
+/** Some files, none of them Org. */
+type Files = { readonly files: readonly string[] };
 
 /** Labels of files and trees. A file that is no note is read again only once it changed. */
 export class TreeLabels {
@@ -52,7 +58,9 @@ export class TreeLabels {
    * The label of a file, or of all files in a folder and below it, whatever their kind. With too many notes
    * to read, the most careful label; with too many entries to look at, or other files to look into, private.
    */
-  async labelOf({ path: root, tree, maxEntries = usualEntries }: Tree): Promise<Label> {
+  async labelOf(asked: Tree | Files): Promise<Label> {
+    if ("files" in asked) return this.#labelOfOthers(asked.files, { ...this.#limit });
+    const { path: root, tree, maxEntries = usualEntries } = asked;
     const isFile = !tree || (await statusIfThere(root).catch(() => null))?.isDirectory() === false;
     if (isFile && tree && !isOrgFile(root)) return this.#labelOfOthers([root], { ...this.#limit });
     if (isFile) return this.#whole([root], [await labelOfOneFile(root, root, this.#ports)]);
@@ -112,7 +120,7 @@ export class TreeLabels {
     room.bytes -= entry.size;
     const read = await labelOfOneFile(path, path, this.#ports);
     if (this.#known.size >= mostKnown) this.#known.clear();
-    this.#known.set(path, { version, ...read });
+    if (read.depends !== true) this.#known.set(path, { version, ...read });
     return read;
   }
 
@@ -152,7 +160,9 @@ async function labelOfOneFile(path: string, via: string, { origins }: FilePorts)
       : isPacked(bytes)
         ? await inPieces()
         : bottomLabel;
-  return { inside: joinLabels(inside, await origins.inside(path, digest, bytes)), digest };
+  const label = joinLabels(inside, await origins.inside(path, digest, bytes));
+  const depends = dependsOnOthers(bytes) || (unpacked !== null && dependsOnOthers(unpacked));
+  return { inside: label, digest, ...(depends ? { depends } : {}) };
 }
 
 function withoutEnding(path: string): string {

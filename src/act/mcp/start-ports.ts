@@ -1,5 +1,5 @@
 import type { Sandbox } from "../sandbox/bubblewrap.ts";
-import { type DeclaringSettings, declaredPrograms, type LabelOfText } from "../shell/declared-programs.ts";
+import { type DeclaringSettings, declaredPrograms, type LabelOfTexts } from "../shell/declared-programs.ts";
 import { resolveHost } from "../web/send-request.ts";
 import type { PoolPorts } from "./server-pool.ts";
 
@@ -19,7 +19,7 @@ export type StartSettings = DeclaringSettings & {
 export function startPortsOf(
   settings: StartSettings,
   sandbox: Sandbox | null,
-  labelOf: LabelOfText,
+  labelOf: LabelOfTexts,
 ): Omit<PoolPorts, "recordConnection" | "version"> {
   const { searchPath, isSecretPath, folders, config } = settings;
   return {

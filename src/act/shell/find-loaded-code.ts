@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { isInside } from "../../text/is-inside.ts";
 import { stampOfCode } from "./loaded-code.ts";
 import type { NamedFile } from "./named-files.ts";
+import type { ShownPrograms } from "./program-folders.ts";
 import { steeringWords } from "./script-names.ts";
 
 /** A command of a line, with the places that it may reach and the variables that it sets. */
@@ -11,8 +12,11 @@ type Command = {
   readonly assignments: readonly { readonly value: string }[];
 };
 
+/** `programs`: the declared ones as they are now. Default: there are none. */
+export type ProgramsSeen = { readonly programs?: () => Promise<ShownPrograms> };
+
 /** Where a line runs. */
-type Place = {
+type Place = ProgramsSeen & {
   readonly cwd: string;
   readonly workspace: string | null;
   readonly resolvePath: (path: string) => Promise<string>;
@@ -20,8 +24,6 @@ type Place = {
   /** Whether a program of the line may run what it names. */
   readonly runsCode: boolean;
   readonly isUnseen: (folder: string) => boolean;
-  /** The declared programs as they are now. Default: there are none. */
-  readonly programs?: () => Promise<readonly NamedFile[]>;
 };
 
 /**
@@ -34,7 +36,7 @@ export async function findLoadedCode(
   named: readonly NamedFile[],
   { cwd, workspace, resolvePath, exists, runsCode, isUnseen, programs: look }: Place,
 ): Promise<readonly NamedFile[]> {
-  const programs = (await look?.()) ?? [];
+  const programs = (await look?.())?.stamps ?? [];
   if (!commands.some(({ network }) => network.length > 0)) return programs;
   const folders = named.filter(({ stamp }) => stamp.startsWith("folder ")).map(({ path }) => path);
   const isThere = async (word: string): Promise<boolean> => {

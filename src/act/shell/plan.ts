@@ -4,7 +4,7 @@ import type { HostPort } from "../egress/host-port.ts";
 import { type Binary, type FoundProgram, findProgram } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 import { expandGlobs } from "./expand-globs.ts";
-import { findLoadedCode } from "./find-loaded-code.ts";
+import { findLoadedCode, type ProgramsSeen } from "./find-loaded-code.ts";
 import { lookAtRepository, type OutsideRepository } from "./git-repository.ts";
 import { inBatches } from "./in-batches.ts";
 import { makeAboveTest } from "./looks-above.ts";
@@ -72,25 +72,24 @@ export type CommandPlan = readonly {
 }[];
 
 /** The surroundings of a command, with the functions that read the world. With `mayLook` false, no path and no program is resolved. */
-export type PlanEnvironment = CommitPlace & {
-  readonly cwd: string;
-  readonly searchPath: string;
-  readonly exists: (path: string) => Promise<boolean>;
-  readonly home: string;
-  /** Whether programs run in the sandbox. */
-  readonly confined: boolean;
-  readonly isSecretPath: (path: string) => boolean;
-  /** Whether a folder is one of the agent itself, by its real path. */
-  readonly isHidden: (folder: string) => Promise<boolean>;
-  /** The places that the proposal names for the commands of the line; null where it leaves them to their words. */
-  readonly network: readonly HostPort[] | null;
-  /** The folders of the skills in force, which unproved commands see beside what they name. Default: none. */
-  readonly skills?: readonly ResolvedPathUse[];
-  /** The declared programs as they are now. Default: there are none. */
-  readonly programs?: () => Promise<readonly NamedFile[]>;
-  /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */
-  readonly credentials: readonly CredentialBinding[];
-};
+export type PlanEnvironment = CommitPlace &
+  ProgramsSeen & {
+    readonly cwd: string;
+    readonly searchPath: string;
+    readonly exists: (path: string) => Promise<boolean>;
+    readonly home: string;
+    /** Whether programs run in the sandbox. */
+    readonly confined: boolean;
+    readonly isSecretPath: (path: string) => boolean;
+    /** Whether a folder is one of the agent itself, by its real path. */
+    readonly isHidden: (folder: string) => Promise<boolean>;
+    /** The places that the proposal names for the commands of the line; null where it leaves them to their words. */
+    readonly network: readonly HostPort[] | null;
+    /** The folders of the skills in force, which unproved commands see beside what they name. Default: none. */
+    readonly skills?: readonly ResolvedPathUse[];
+    /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */
+    readonly credentials: readonly CredentialBinding[];
+  };
 
 /** Plans a line and runs nothing. An opaque line, or a list with a missing program, becomes one `bash -c`. */
 export async function planCommand(

@@ -39,7 +39,7 @@ export async function findProtectedPaths(
     }
     entries += names.length;
     if (entries > limit) return { masked, repositories, complete: false };
-    if (isRepository(names)) repositories.push(folder);
+    if (isRepository(names.map(({ name }) => textOfName(name)))) repositories.push(folder);
     for (const entry of names) {
       const path = join(folder, textOfName(entry.name));
       const kind = entry.isDirectory() ? "folder" : "file";
@@ -72,7 +72,7 @@ async function isSecret(
  * Whether a file holds public certificates and nothing else. One that cannot be read, or that somebody writes
  * meanwhile, counts as a secret.
  */
-async function areCertificates(path: string): Promise<boolean> {
+export async function areCertificates(path: string): Promise<boolean> {
   try {
     await using file = await open(
       bytesOfPath(path),
@@ -91,13 +91,13 @@ async function areCertificates(path: string): Promise<boolean> {
   }
 }
 
-function isRepository(names: readonly Dirent<Buffer>[]): boolean {
-  const has = (name: string): boolean => names.some((entry) => textOfName(entry.name) === name);
-  return has("objects") && has("HEAD");
+/** Whether a folder with these names is one that git keeps a repository in. */
+export function isRepository(names: readonly string[]): boolean {
+  return names.includes("objects") && names.includes("HEAD");
 }
 
 /** A link with a secret name: its target is the secret. A circle of links has no target. */
-async function linkedSecret(path: string): Promise<Confinement["masked"]> {
+export async function linkedSecret(path: string): Promise<Confinement["masked"]> {
   if (!path.isWellFormed()) return [{ path, kind: "file" }];
   const { path: real, obstacle } = await followLinks(path);
   const status = obstacle === null ? await statusIfThere(real) : null;

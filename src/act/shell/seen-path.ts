@@ -36,7 +36,7 @@ export async function seenPath(
 }
 
 export function tellClosed(folder: string): string {
-  return `PATH names ${folder}, which is in PROGRAM_FOLDERS, and no command sees its programs: the folder, or one around it, is secret by its name or only you may read it. If it holds no key, let others read it: chmod -R go+rX ${folder}`;
+  return `PATH names ${folder}, which is in PROGRAM_FOLDERS, and no command sees its programs: the folder, or one around it, is secret by its name or only you may read it. If there are only programs in it, let others run them: chmod go+rx ${folder} ${folder}/*`;
 }
 
 const systemPath = "/usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin".split(" ");

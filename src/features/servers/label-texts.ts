@@ -1,5 +1,5 @@
 import { readWholeFile } from "../../act/files/contents.ts";
-import type { LabelOfText } from "../../act/shell/declared-programs.ts";
+import type { LabelOfTexts } from "../../act/shell/declared-programs.ts";
 import { labelOfFile } from "../../memory/notes/labels/label-of-file.ts";
 import type { LabelRules } from "../../memory/notes/labels/labelled-index.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
@@ -16,10 +16,10 @@ const unknownLabel: Label = { ...bottomLabel, secrecy: "private" };
  * Labels texts where no agent runs: by their tags, and by what the state knows of where they come from. What
  * cannot be looked into is private.
  */
-export function makeTextLabels(start: StartContext, { config, notesPlace }: Policy): LabelOfText {
+export function makeTextLabels(start: StartContext, { config, notesPlace }: Policy): LabelOfTexts {
   const { privacyTags } = config;
   const originsOf = originsOfState(start);
-  return async ({ path }) => {
+  const labelOf = async (path: string): Promise<Label> => {
     const read = await readWholeFile(path, maxBytes);
     if (!read.ok || read.value === null) return unknownLabel;
     const { bytes, digest } = read.value;
@@ -27,6 +27,7 @@ export function makeTextLabels(start: StartContext, { config, notesPlace }: Poli
     const known = [...(await originsOf([digest])).values()].map(({ label }) => label);
     return joinAll([inside.label, ...known]);
   };
+  return async ({ files }) => joinAll(await Promise.all(files.map(labelOf)));
 }
 
 /** The recorded origins of texts; none where there is no state yet. */

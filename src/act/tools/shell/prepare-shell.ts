@@ -18,6 +18,7 @@ import { withNotes } from "../../shell/later-guard.ts";
 import type { OutsidePlaces } from "../../shell/outside-places.ts";
 import { type CommandPlan, type PlanEnvironment, planCommand } from "../../shell/plan.ts";
 import { maxHosts, uniqueHosts } from "../../shell/planned-network.ts";
+import { programsOfLine } from "../../shell/programs-of-line.ts";
 import { type Execution, isOwnFolder, type ShellPorts } from "../../shell/shell-ports.ts";
 import { skillFolders } from "../../shell/skill-folders.ts";
 import { extentsOf } from "../../shell/turn-extents.ts";
@@ -255,9 +256,7 @@ function planEnvironment(
     isSecretPath: ports.isSecretPath,
     isHidden: async (folder) => isOwnFolder(await realPath(cwd, folder), ports),
     skills: skillFolders(caller, ports.home),
-    // Without the sandbox nothing is shown, and there is nothing to compare with.
-    programs: async () =>
-      ports.sandbox === null ? [] : ((await ports.programFolders?.look(caller.workspace))?.stamps ?? []),
+    programs: programsOfLine(ports, caller),
     unfollowed: async () => (await ports.gitOfOwner?.())?.unfollowed ?? new Set(),
     isForbidden: (path) => ports.isSecretPath(path) || ports.hidden.some((folder) => isInside(folder, path)),
   };

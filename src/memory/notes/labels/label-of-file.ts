@@ -20,6 +20,14 @@ export type FileSecrecy = { readonly label: Label; readonly privateTexts: readon
 /** A line that names a setup file, whose tags count in a copy of a note as well. */
 const setupLine = /^[ \t]*#\+setupfile:/im;
 
+/**
+ * Whether the label of a file that is no note depends on others: on the setup files that it names, and then
+ * on the origins of its nodes.
+ */
+export function dependsOnOthers(bytes: Uint8Array): boolean {
+  return setupLine.test(orgTextOf(bytes));
+}
+
 /** What the label of a file depends on besides its contents. Where there is no notes folder, no file is a note. */
 export type FileLabelRules = LabelRules & { readonly notes: NotesPlace };
 
