@@ -63,27 +63,59 @@ test("no object that a branch or the index leads to is damaged or deleted unaske
   }
 });
 
-test("git puts its objects into packs, and gives up what nothing leads to, without that question", async (t) => {
+test("git packs objects and branches unasked, and asks in a line about objects that nothing leads to", async (t) => {
   if (isMissing(t, "bwrap", "bubblewrap") || isMissing(t, "git", "git")) return;
   const world = await repositoryWorld(t);
-  writeFileSync(world.path("staged.txt"), "other\n");
-  git(world, "add", "-A");
+  git(world, "tag", "-am", "first", "v1");
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
-  for (const cmd of [
-    "sh -c 'git repack -dq'",
-    "sh -c 'git prune; git repack -adfq'",
-    "sh -c 'echo more >> one.txt; git add -A; git commit -qm five'",
-    "sh -c 'echo more >> one.txt; git stash -q'",
-    "sh -c 'git gc -q --prune=now'",
-  ]) {
+  const asks = async (cmd: string): Promise<string> => {
     world.provider.add(calls(["shell", { cmd }]), { text: "Done." });
     const said = await talk.say("tidy up");
-    assert.doesNotMatch(said.text, /objects of/, cmd);
-    if (said.end === "answered")
-      assert.match(JSON.stringify(named(said.events, "outcome")), /"exitCode":0/, cmd);
-    else await talk.say(`/approve ${talk.token()}`);
+    if (said.end !== "answered") return said.text;
+    assert.match(JSON.stringify(named(said.events, "outcome")), /"exitCode":0/, cmd);
+    git(world, "fsck", "--full");
+    return "";
+  };
+  for (const cmd of [
+    "git repack -dq",
+    "sh -c 'echo more >> one.txt; git add -A; git commit -qm five'",
+    "git gc -q",
+    "git maintenance run",
+  ])
+    assert.equal(await asks(cmd), "", cmd);
+  assert.match(git(world, "count-objects", "-v"), /^count: 0\n(?:.*\n)*packs: 1\n/);
+  for (const cmd of ["git prune --expire=now", "git gc -q --prune=now"]) {
+    execFileSync("git", ["hash-object", "-w", "--stdin"], { cwd: world.workspace, input: cmd });
+    const one = /^[^;]*1 objects of \.git that no branch, tag, log or index leads to \(\/undo brings [^;]*$/;
+    assert.match(await asks(cmd), one, cmd);
+    await talk.say(`/approve ${talk.token()}`);
     git(world, "fsck", "--full");
   }
-  assert.match(git(world, "count-objects", "-v"), /^count: 0\n(?:.*\n)*packs: 1\n/);
+});
+
+test("a list of packed branches that is not as git writes it asks, and so does a branch that goes", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap") || isMissing(t, "git", "git")) return;
+  const world = await repositoryWorld(t);
+  git(world, "tag", "-am", "first", "v1");
+  git(world, "branch", "side");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const packed = (made: string): string =>
+    python(`subprocess.run(['git', 'pack-refs', '--all'], check=True)
+s = open('.git/packed-refs').read()
+open('.git/packed-refs', 'w').write(${made})`);
+  const kinds: Readonly<Record<string, string>> = {
+    "a tag that stands for another commit": packed("s[:s.index('^') + 1] + 'a' * 40 + s[-1]"),
+    "branches in another order": packed(
+      "chr(10).join([s.split(chr(10))[i] for i in (0, 2, 1, 3, 4)]) + chr(10)",
+    ),
+    "a line that git does not write": packed("s + '# more' + chr(10)"),
+    "a branch that is left out": packed("chr(10).join(l for l in s.split(chr(10)) if 'side' not in l)"),
+  };
+  for (const [what, cmd] of Object.entries(kinds)) {
+    world.provider.add(calls(["shell", { cmd }]), { text: "Done." });
+    assert.match((await talk.say("tidy up")).text, /work\/\.git\/packed-refs is executed later/, what);
+    await talk.say(`/deny ${talk.token()}`);
+  }
 });

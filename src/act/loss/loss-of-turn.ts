@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { TurnSources } from "../../signal/tool.ts";
+import { isRepositoryData } from "../../text/later/executed-later.ts";
 import { makeBuiltAgainTest } from "../trial/built-again.ts";
 import {
   type ChangedFile,
@@ -77,6 +78,11 @@ async function sinceTurnBegan(
   return changed;
 }
 
+/** Whether a file has objects of a repository: how many of them a call loses is asked about at that call. */
+function isObjects(path: string): boolean {
+  return isRepositoryData(path) && path.includes("/objects/");
+}
+
 /** What the turn found and a call takes the copy away of. */
 async function copiesTakenAway(
   changes: readonly ChangedFile[],
@@ -104,7 +110,8 @@ function earlierChanges(
     async changed(): Promise<readonly ChangedFile[]> {
       const changed: ChangedFile[] = [];
       for (const path of left) {
-        const before = (await isBuiltAgain(path)) ? null : await found.get(path)?.version();
+        const isCounted = !isObjects(path) && !(await isBuiltAgain(path));
+        const before = !isCounted ? null : await found.get(path)?.version();
         if (before != null) changed.push({ path, before, after: await fileAt(path) });
       }
       return changed;

@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { DeletePath, Effect, WritePath } from "../../signal/effect.ts";
 import type { Label } from "../../signal/label.ts";
 import { isBuildOutput } from "../../text/build-output.ts";
@@ -21,6 +21,7 @@ import { LinkRules } from "./link-rule.ts";
 import { TooLarge } from "./measure.ts";
 import { openedRights } from "./opened-rights.ts";
 import { isOwnBranch } from "./own-branch.ts";
+import { makePackedAnewTest } from "./packed-anew.ts";
 import { lookAt, textOf } from "./text-of.ts";
 
 /** What the effects of a difference are worked out with. */
@@ -49,7 +50,8 @@ export async function differenceEffects(
   const judging = { ...given, parser };
   const isBuiltAgain = makeBuiltAgainTest(judging.overlay.folder);
   const [links, others] = [new LinkRules(judging.overlay), new OtherNames()];
-  const names = { links, others, access, exchanges, isBuiltAgain };
+  const isPackedAnew = makePackedAnewTest({ exchanges, overlay: judging.overlay });
+  const names = { links, others, access, exchanges, isBuiltAgain, isPackedAnew };
   const plain: Effect[] = [];
   /** What a folder that was made again holds no more. */
   const gone: Effect[] = [];
@@ -126,6 +128,7 @@ type WholeDifference = {
   readonly access: GivenAccess;
   readonly exchanges: readonly Exchange[];
   readonly isBuiltAgain: ReturnType<typeof makeBuiltAgainTest>;
+  readonly isPackedAnew: ReturnType<typeof makePackedAnewTest>;
 };
 
 type Judging = DifferenceJudging & { readonly parser: ScriptParser };
@@ -134,7 +137,7 @@ type Found = { readonly effect: Effect; readonly isSpecial: boolean };
 
 async function* effectsOf(
   exchange: Exchange,
-  { links, others, access, exchanges, isBuiltAgain }: WholeDifference,
+  { links, others, access, exchanges, isBuiltAgain, isPackedAnew }: WholeDifference,
   judging: Judging,
 ): AsyncGenerator<Found> {
   const { path, was, incoming, becomes } = exchange;
@@ -147,11 +150,13 @@ async function* effectsOf(
     const isLater = isNamedByItself(target, judging);
     const isNamed = inside === "" || isLater || (!isWhole && !(await isBuiltAgain(target)));
     if (!isNamed) continue;
-    const isGitsOwn = isOfEndedMerge(target, exchanges);
-    const effect = isGitsOwn
-      ? write(target, "replace", judging)
-      : await remove(target, judging, isBuiltAgain);
-    yield { effect: { ...effect, ...certificates(target, [target], judging) }, isSpecial: isLater };
+    const isGitsOwn = await isPackedAnew(target);
+    const effect =
+      isGitsOwn || isOfEndedMerge(target, exchanges)
+        ? { ...write(target, "replace", judging), ...(isGitsOwn && { repositoryData: true as const }) }
+        : await remove(target, judging, isBuiltAgain);
+    const isSpecial = isLater && !isGitsOwn;
+    yield { effect: { ...effect, ...certificates(target, [target], judging) }, isSpecial };
   }
   if (incoming === null) return;
   for (const [inside, status] of after) {
@@ -187,7 +192,9 @@ async function* effectsOf(
       ...certificates(target, old === undefined ? [place] : [target, place], judging),
     };
     const isMarked = why !== null || breaks !== null || effect.opens !== undefined;
-    yield { effect, isSpecial: isMarked || isNamedByItself(target, judging) };
+    const isPacked = !isMarked && basename(target) === "packed-refs" && (await isPackedAnew(target));
+    const isSpecial = !isPacked && (isMarked || isNamedByItself(target, judging));
+    yield { effect: isPacked ? { ...effect, repositoryData: true } : effect, isSpecial };
   }
 }
 
@@ -284,11 +291,9 @@ async function breakage(
   const { parsed, parser } = judging;
   const known = parsed.get(target);
   if (known !== undefined || before === null) return known ?? null;
-  const after = textOf(incoming);
+  const [old, after] = [Buffer.from(before, "latin1"), textOf(incoming)];
   const breaks =
-    after === null
-      ? null
-      : await brokenSyntax(target, Buffer.from(before, "latin1"), Buffer.from(after, "latin1"), parser);
+    after === null ? null : await brokenSyntax(target, old, Buffer.from(after, "latin1"), parser);
   parsed.set(target, breaks);
   return breaks;
 }

@@ -75,6 +75,28 @@ const mostRefs = 5_000;
  * that it knows; as they would be after a command, where one is given. Null where they are too many.
  */
 export async function refsOf(repository: string, tried?: Tried): Promise<ReadonlyMap<string, string> | null> {
+  return readRefs(repository, { tried, keeps: /^refs\/(?:heads|tags|remotes)\/./, read: idIn });
+}
+
+/** What every ref of a repository holds, as `refsOf` reads branches and tags. */
+export async function allRefsOf(
+  repository: string,
+  tried?: Tried,
+): Promise<ReadonlyMap<string, string> | null> {
+  return readRefs(repository, { tried, keeps: /^refs\/./, read: (held) => held?.trimEnd() });
+}
+
+type ReadingRefs = {
+  readonly tried: Tried | undefined;
+  readonly keeps: RegExp;
+  /** What a ref names by its file; undefined where the file does not count. */
+  readonly read: (held: string | null) => string | undefined;
+};
+
+async function readRefs(
+  repository: string,
+  { tried, keeps, read }: ReadingRefs,
+): Promise<ReadonlyMap<string, string> | null> {
   const exchanges = (tried?.exchanges ?? []).filter(
     ({ path }) => isInside(repository, path) || isInside(path, repository),
   );
@@ -83,22 +105,21 @@ export async function refsOf(repository: string, tried?: Tried): Promise<Readonl
   const listed = packed === null || (await statusOf(packed)) === null ? "" : textOf(packed);
   if (listed === null) return null;
   const found = new Map<string, string>();
-  for (const [, id = "", name = ""] of listed.matchAll(packedRef)) found.set(name, id);
+  for (const [, id = "", name = ""] of listed.matchAll(packedRef)) if (keeps.test(name)) found.set(name, id);
   const refs = join(repository, "refs");
   for (const { path, incoming } of [{ path: refs, incoming: refs }, ...exchanges])
     for await (const { inside, status } of incoming === null ? [] : walkEntries(incoming)) {
       const file = join(path, inside);
       const name = relative(repository, file);
       if (!status.isFile() || !keeps.test(name)) continue;
-      const id = idIn(textOf(at(file) ?? ""));
+      const id = read(textOf(at(file) ?? ""));
       if (id !== undefined) found.set(name, id);
       if (found.size > mostRefs) return null;
     }
   return found.size > mostRefs ? null : found;
 }
 
-const keeps = /^refs\/(?:heads|tags|remotes)\//;
-const packedRef = /^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/(?:heads|tags|remotes)\/.+)$/gm;
+const packedRef = /^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/.+)$/gm;
 
 /** The name of an object that a branch or tag holds. */
 function idIn(held: string | null): string | undefined {

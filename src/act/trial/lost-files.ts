@@ -104,12 +104,13 @@ async function countWords(version: Version, counts: WordCounts): Promise<WordCou
 }
 
 /**
- * What keeping a difference changes in files, but for what a build makes again, and for the state of a merge
- * that a commit ended.
+ * What keeping a difference changes in files, but for what a build makes again, for the state of a merge that
+ * a commit ended, and for what git keeps in another file.
  */
 export async function changesOf(
   { exchanges }: Pick<Difference, "exchanges">,
   workspace: string,
+  isPackedAnew: (path: string) => Promise<boolean> = async () => false,
 ): Promise<FileChanges> {
   const changed: ChangedFile[] = [];
   const made: Version[] = [];
@@ -123,8 +124,10 @@ export async function changesOf(
       const target = join(path, inside);
       if (isOfEndedMerge(target, exchanges) || (await isBuiltAgain(target))) continue;
       const becomes = after.get(inside);
-      if (becomes === undefined) changed.push({ path: target, before: file ?? nothing, after: null });
-      else if (file !== null && file.size > 0) changed.push({ path: target, before: file, after: becomes });
+      if (becomes === undefined) {
+        if (!(await isPackedAnew(target)))
+          changed.push({ path: target, before: file ?? nothing, after: null });
+      } else if (file !== null && file.size > 0) changed.push({ path: target, before: file, after: becomes });
     }
   }
   return { changed, paths: new Set(exchanges.map(({ path }) => path)), made: async () => made };

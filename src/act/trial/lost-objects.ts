@@ -14,23 +14,31 @@ import { type OverlayFolders, openHistory, openObjects } from "./repository-hist
 
 type Tried = Pick<Difference, "exchanges"> & { readonly overlay: OverlayFolders };
 
-/** How many objects a repository would lose; null where nobody can say. */
-type LostObjects = { readonly repository: string; readonly count: number | null };
+/**
+ * How many objects a repository would lose that something leads to, and how many nothing leads to; null where
+ * nobody can say.
+ */
+type LostObjects = {
+  readonly repository: string;
+  readonly named: number | null;
+  readonly unnamed: number | null;
+};
 
 /** Of more objects nobody looks at each. */
 const mostLookedAt = 50_000;
 
 /**
- * The objects in files of repositories that a command changed or took away, where a branch, a tag, a log or
- * an index leads to them and their contents are nowhere in the repository afterwards. What nothing leads to,
- * git itself gives up.
+ * The objects in files of repositories that a command changed or took away, where their contents are nowhere
+ * in the repository afterwards: those to which a branch, a tag, a log or an index leads, and those that git
+ * itself gives up after a while.
  */
 export async function lostObjects(tried: Tried): Promise<readonly LostObjects[]> {
   const lost: LostObjects[] = [];
   for (const [repository, ids] of await touchedObjects(tried.exchanges)) {
     const gone = ids.size > mostLookedAt ? null : await goneOf(ids, repository, tried);
-    const count = gone === null ? null : await countNamed(gone, repository, tried);
-    if (count !== 0) lost.push({ repository, count });
+    const named = gone === null ? null : await countNamed(gone, repository, tried);
+    const unnamed = gone === null || named === null ? null : gone.size - named;
+    if (gone?.size !== 0) lost.push({ repository, named, unnamed });
   }
   return lost;
 }
@@ -53,11 +61,22 @@ async function touchedObjects(exchanges: readonly Exchange[]): Promise<ReadonlyM
   return touched;
 }
 
+/** Whether it is known which objects a file of a repository keeps, or the file is only about those of a pack. */
+export async function holdsObjects(file: string): Promise<boolean> {
+  if (isLoose.test(file) || /\/objects\/(?:pack\/multi-pack-index|info\/[^/]+)$/.test(file)) return true;
+  const [, pack] = ofPack.exec(file) ?? [];
+  return pack !== undefined && (await statusOf(`${pack}.idx`))?.isFile() === true;
+}
+
+const isLoose = /\/([0-9a-f]{2})\/([0-9a-f]{38}|[0-9a-f]{62})$/;
+/** What git makes again from a pack, and the pack. */
+const ofPack = /^(.*\/pack\/pack-[^/]*)\.(?:pack|idx|rev|bitmap|mtimes)$/;
+
 /** The objects that a file of a repository keeps: one of its own, or those of a pack, by its index. */
 async function objectsIn(file: string): Promise<readonly string[]> {
-  const [, start, rest] = /\/([0-9a-f]{2})\/([0-9a-f]{38}|[0-9a-f]{62})$/.exec(file) ?? [];
+  const [, start, rest] = isLoose.exec(file) ?? [];
   if (start !== undefined) return [`${start}${rest}`];
-  const [, pack] = /^(.*\/pack\/pack-[^/]*)\.(?:pack|idx)$/.exec(file) ?? [];
+  const [, pack] = ofPack.exec(file) ?? [];
   const index = `${pack}.idx`;
   return pack === undefined || (await statusOf(index))?.isFile() !== true
     ? []

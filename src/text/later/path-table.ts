@@ -125,6 +125,7 @@ export const laterPatterns: readonly (readonly [why: string, pattern: RegExp])[]
 export const dataInRepository: readonly RegExp[] = [
   /^(?:modules\/(?:.+\/)?)?objects\/[0-9a-f]{2}\/(?:[0-9a-f]{38}|[0-9a-f]{62})$/,
   /^(?:modules\/(?:.+\/)?)?objects\/(?:pack\/(?:pack-[0-9a-f]+\.[a-z]+|multi-pack-index)|info\/(?:packs|commit-graph|commit-graphs\/.+))$/,
+  /^(?:modules\/(?:.+\/)?)?info\/refs$/,
   /^(?:(?:modules|worktrees)\/(?:.+\/)?)?(?:index|sharedindex\.[0-9a-f]+|commit_editmsg|orig_head|logs\/head|logs\/refs\/.+)$/,
 ];
 

@@ -13,6 +13,7 @@ import { changesOf, type FileChanges } from "../../trial/lost-files.ts";
 import { lostLogEntries } from "../../trial/lost-log-entries.ts";
 import { lostObjects } from "../../trial/lost-objects.ts";
 import { lostRows } from "../../trial/lost-rows.ts";
+import { makePackedAnewTest } from "../../trial/packed-anew.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
 
 /** What the loss in a trial is judged with. */
@@ -29,9 +30,13 @@ export type Loss = {
  * How many files a trial deletes, empties or overwrites, with what earlier calls of its turn did, where the
  * owner's words do not name them all: judged like a command that says so.
  */
-export async function lossEffects(difference: Difference, loss: Loss): Promise<readonly Effect[]> {
+export async function lossEffects(
+  { overlay, difference }: Pick<TriedCommand, "overlay" | "difference">,
+  loss: Loss,
+): Promise<readonly Effect[]> {
   const { workspace, label } = loss;
-  const extent = await lossExtent(await changesOf(difference, workspace), loss);
+  const isPackedAnew = makePackedAnewTest({ ...difference, overlay });
+  const extent = await lossExtent(await changesOf(difference, workspace, isPackedAnew), loss);
   if (extent === null) return [];
   const about = { target: workspace, label, reversal: "undoable", change: "replace", tree: true } as const;
   return [{ kind: "write-path", ...about, extent }];
@@ -77,17 +82,28 @@ export async function withLostCommits(
 /** Commits that a question names. */
 const mostCommits = 10;
 
-/** For each repository how much it loses of what commits, logs and what is staged consist of. */
+/**
+ * For each repository how much it loses of what commits, logs and what is staged consist of, and of what
+ * nothing leads to.
+ */
 export async function lostObjectEffects(
   { overlay, difference: { exchanges } }: Pick<TriedCommand, "overlay" | "difference">,
   { ports, workspace, label }: Loss,
 ): Promise<readonly Effect[]> {
   const lost = await lostObjects({ exchanges, overlay });
-  return lost.map(({ repository, count }): Effect => {
-    const kind = `objects of ${ports.mask(shownPath(repository, workspace))} that a branch, a tag, a log or the index leads to`;
-    const extent = { kind, count, shown: [], unnamed: count ?? 1, others: [] };
-    const about = { label, reversal: "undoable", change: "replace", tree: true } as const;
-    return { kind: "write-path", target: workspace, ...about, extent };
+  return lost.flatMap(({ repository, named, unnamed }): readonly Effect[] => {
+    const objects = `objects of ${ports.mask(shownPath(repository, workspace))} that`;
+    const effectOn = (kind: string, count: number | null): Effect => {
+      const extent = { kind, count, shown: [], unnamed: count ?? 1, others: [] };
+      const about = { label, reversal: "undoable", change: "replace", tree: true } as const;
+      return { kind: "write-path", target: workspace, ...about, extent };
+    };
+    return [
+      ...(named === 0 ? [] : [effectOn(`${objects} a branch, a tag, a log or the index leads to`, named)]),
+      ...(unnamed === 0 || unnamed === null
+        ? []
+        : [effectOn(`${objects} no branch, tag, log or index leads to (/undo brings them back)`, unnamed)]),
+    ];
   });
 }
 

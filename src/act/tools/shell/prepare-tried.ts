@@ -171,7 +171,7 @@ export async function prepareTried(
     ...(await withLostCommits(await differenceEffects(difference, judging), { overlay, difference }, loss)),
     ...(await unseenEffects(difference, { overlay, label })),
     ...(await forgedObjects(difference, { overlay, label, verified, longest: trialTime(ports) })),
-    ...(await lossEffects(difference, loss)),
+    ...(await lossEffects({ overlay, difference }, loss)),
     ...(await lostRowEffects(difference, loss)),
     ...(await lostObjectEffects({ overlay, difference }, loss)),
     ...(await lostLogEffects({ overlay, difference }, loss)),
