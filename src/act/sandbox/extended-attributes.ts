@@ -57,6 +57,17 @@ export async function readAttributes(
   };
 }
 
+/** What is attached to some paths, which exist; null where it cannot be read. */
+export async function readAttributesOf(
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Attributes> | null> {
+  if (paths.length === 0 || !(await canReadAttributes())) return new Map();
+  const words = ["/usr/bin/xargs", "-0", ...dump, `--match=${named}`, "--"];
+  const { code, said } = await runWithPaths(words, paths);
+  if (code !== 0) return null;
+  return new Map([...blocksByPath(said)].map(([path, text]) => [path, attributesIn(text)]));
+}
+
 /**
  * Removes marks of an overlay, as far as this user may write what has them: they are of no use to whoever the
  * files belong to.

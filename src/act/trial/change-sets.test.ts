@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { canReadAttributes } from "../sandbox/extended-attributes.ts";
@@ -76,6 +76,39 @@ test("what somebody changed while the command ran, or since, stays as it is and 
   assert.match(undone.conflicts.join(), /kept was changed by somebody else since/);
   assert.equal(held(), "theirstheirstheirslater");
 });
+
+for (const [what, change, missing] of [
+  ["the owner", "chown 4711:4711 $F", process.getuid?.() !== 0 ? "only root may change an owner" : null],
+  [
+    "the list of access",
+    "setfacl -m u:4711:r $F",
+    existsSync("/usr/bin/setfacl") ? null : "install the package acl",
+  ],
+  [
+    "an attribute",
+    "setfattr -n user.x -v y $F",
+    existsSync("/usr/bin/setfattr") ? null : "install the package attr",
+  ],
+] as const)
+  test(`${what} that somebody gave a file since stays, and an undo and a redo leave that file`, {
+    skip: missing ?? false,
+  }, async (context) => {
+    const { workspace, state, run, undo, set } = workshop(await makeScratchFolder(context));
+    const path = (name: string): string => join(workspace, name);
+    const give = (name: string) => execFileSync("/bin/sh", ["-c", change], { env: { F: path(name) } });
+    for (const name of ["file", "other"]) writeFileSync(path(name), "before");
+    await run("cd $WORK; for f in file other; do echo mine > $f; done; mkdir d; echo mine > d/inner");
+    for (const name of ["file", "d/inner"]) give(name);
+    const undone = await undo(set(), "undo");
+    const left = ["d/inner", "file", "other"].map((name) => readFileSync(path(name), "utf8"));
+    assert.deepEqual(left, ["mine\n", "mine\n", "before"], undone.conflicts.join("\n"));
+    assert.equal(undone.conflicts.length, 2);
+    for (const line of undone.conflicts)
+      assert.match(line, /^The owner, .* of \/.*\/(?:d|file) were changed by somebody else since/);
+    give("other");
+    assert.match((await undo(join(state, "undo"), "redo")).conflicts.join(), /\/other were changed/);
+    assert.equal(readFileSync(path("other"), "utf8"), "before");
+  });
 
 test("an undo says of what was deleted that it is there again, and of what somebody deleted that they did", async (context) => {
   const { workspace, run, undo, set } = workshop(await makeScratchFolder(context));

@@ -17,6 +17,7 @@ import {
   openForExchange,
   readUnfinished,
   type SetEntry,
+  writeAttached,
   writeSet,
 } from "./set-files.ts";
 import { type StagedSet, withCopies } from "./staged-copies.ts";
@@ -115,6 +116,7 @@ async function apply(application: Application): Promise<SetResult> {
   const untimed = new Set(await changeTimes(set, "after"));
   step?.("modes");
   await writeSet(place, { ...set, exchanges: made });
+  await writeAttached(place, made);
   step?.("sealed");
   const others = modes.filter(({ path }) => left.has(path));
   const changed = modes.filter(({ path }) => !left.has(path));

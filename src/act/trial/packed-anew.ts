@@ -1,9 +1,8 @@
 import { join, relative } from "node:path";
-import { type Difference, statusOf } from "./difference.ts";
+import { afterwards, type Difference, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { allRefsOf, repositoryOf } from "./lost-commits.ts";
 import { holdsObjects } from "./lost-objects.ts";
-import { afterwards } from "./difference.ts";
 import { type OverlayFolders, openHistory } from "./repository-history.ts";
 import { textOf } from "./text-of.ts";
 

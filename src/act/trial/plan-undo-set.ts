@@ -2,11 +2,12 @@ import type { BigIntStats } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isInside } from "../../text/is-inside.ts";
 import { isRepositoryData } from "../../text/later/executed-later.ts";
+import { attachedTo } from "./attached.ts";
 import { type Exchange, type ModeChange, statusOf } from "./difference.ts";
 import { fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
 import { inSeconds, type TimeChange } from "./folder-times.ts";
 import { missingObject } from "./missing-objects.ts";
-import { type ChangeSet, readSet, type SetEntry, timeOfSet } from "./set-files.ts";
+import { type ChangeSet, readAttached, readSet, type SetEntry, timeOfSet } from "./set-files.ts";
 
 /** An exchange, and where what it moves belongs. */
 export type Planned = Exchange & {
@@ -108,6 +109,7 @@ async function planExchanges(
   { set, stays, earlier }: Required<PlanOptions> & { readonly set: string },
 ): Promise<Exchanges> {
   const [sets, time] = [dirname(set), await timeOfSet(set)];
+  const attached = await attachedSince(set);
   const repositories = new Repositories();
   const judged: Judged[] = [];
   for (const entry of exchanges.toReversed()) {
@@ -127,7 +129,7 @@ async function planExchanges(
       }
     }
     const isCommitted = isIndex(repository, entry.path) && (await wroteSince(logBeside(entry.path), time));
-    const found = isCommitted ? committed(entry.path) : await judge(entry, sets);
+    const found = isCommitted ? committed(entry.path) : await judge(entry, { sets, attached });
     judged.push({ path: entry.path, repository, wasDeleted, ...found });
   }
   return together(await withObjects(judged, earlier));
@@ -167,9 +169,18 @@ async function withObjects(
   return checked;
 }
 
+/** The paths of a set to which something else is attached by now than when the set was kept. */
+async function attachedSince(set: string): Promise<ReadonlySet<string>> {
+  const before = await readAttached(set);
+  const there: string[] = [];
+  for (const path of before.keys()) if ((await statusOf(path)) !== null) there.push(path);
+  const now = await attachedTo(there);
+  return new Set(there.filter((path) => now?.get(path) !== before.get(path)));
+}
+
 async function judge(
   { path, was, becomes, aside, source, left }: SetEntry,
-  sets: string,
+  { sets, attached }: { readonly sets: string; readonly attached: ReadonlySet<string> },
 ): Promise<Pick<Judged, "planned" | "problem">> {
   const kept = aside === null ? null : join(sets, aside);
   if (kept !== null && (await statusOf(kept)) === null)
@@ -181,6 +192,10 @@ async function judge(
   if ((await fingerprintOf(path)) !== (left ?? nothing)) {
     const what = seen === null ? "deleted" : "changed";
     return { planned: [], problem: `${path} was ${what} by somebody else since, so it was left as it is.` };
+  }
+  if (attached.has(path)) {
+    const problem = `The owner, the list of access or the extended attributes of ${path} were changed by somebody else since, so it was left as it is.`;
+    return { planned: [], problem };
   }
   const planned = { path, was: becomes, incoming: kept, becomes: was, source: aside, to: source, seen };
   return { planned: [planned], problem: null };

@@ -1,7 +1,7 @@
 import type { Renaming } from "../../signal/kept-guard.ts";
 import { isInside } from "../../text/is-inside.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { type ChangeSet, readSet, type SetEntry, writeSet } from "./set-files.ts";
+import { type ChangeSet, readSet, type SetEntry, writeAttached, writeSet } from "./set-files.ts";
 
 /**
  * Notes anew what is at the paths of a set, after more was changed there that belongs to it: what got another
@@ -13,6 +13,7 @@ export async function sealSet(place: string, renamed: readonly Renaming[]): Prom
   const { exchanges, modes, times } = renamed.reduce(withName, set);
   for (const entry of exchanges) entry.left = await fingerprintOf(entry.path);
   await writeSet(place, { ...set, exchanges, modes, times });
+  await writeAttached(place, exchanges);
 }
 
 function withName(set: ChangeSet, renaming: Renaming): ChangeSet {

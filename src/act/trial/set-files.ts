@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { chmod, lutimes, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "../../text/parse-json.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
+import { attachedTo } from "./attached.ts";
 import { statusOf } from "./difference.ts";
 
 const kind = z.enum(["file", "folder", "link", "pipe", "socket"]).nullable();
@@ -122,6 +124,26 @@ export async function writeSet(place: string, set: ChangeSet): Promise<void> {
   // A version that knows no times of folders reads what has none.
   const { times, ...others } = set;
   await replaceFile(join(place, manifestName), JSON.stringify(times.length === 0 ? others : set));
+}
+
+/** Beside the list of a set, which a version that knows nothing of it reads as it is. */
+const attachedName = "attached.json";
+const attached = z.record(z.string(), z.string());
+
+/** Notes what is attached to the paths of a set once it was kept. */
+export async function writeAttached(place: string, exchanges: readonly SetEntry[]): Promise<void> {
+  const paths = exchanges.flatMap(({ path, becomes }) => (becomes === null ? [] : [path]));
+  const found = await attachedTo(paths);
+  const file = join(place, attachedName);
+  if (found === null) await rm(file, { force: true });
+  else await replaceFile(file, JSON.stringify(Object.fromEntries(found)));
+}
+
+/** What was attached to the paths of a set when it was kept, as `attachedTo` says it; none where that is not known. */
+export async function readAttached(place: string): Promise<ReadonlyMap<string, string>> {
+  const file = join(place, attachedName);
+  if ((await statusOf(file)) === null) return new Map();
+  return new Map(Object.entries(attached.parse(parseJson(await readFile(file, "utf8")))));
 }
 
 const unfinished = z.strictObject({
