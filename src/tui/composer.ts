@@ -3,7 +3,7 @@ import { type OwnCommand, ownCommandOf } from "./conversation/command-list.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import type { UnsaidWords } from "./conversation/word-queue.ts";
 import type { SaidMoment } from "./panels/rewind-panel.ts";
-import { AttachedFiles } from "./prompt/attached-files.ts";
+import { AttachedFiles, type TakenFile } from "./prompt/attached-files.ts";
 import { makeCompletion } from "./prompt/complete.ts";
 import { findDropped, unquotedPath } from "./prompt/dropped-paths.ts";
 import type { EditedText } from "./prompt/edited-text.ts";
@@ -163,12 +163,14 @@ export class Composer {
       });
   }
 
-  #say({ text, pasted, pastes, steers }: Entered, attachments: readonly string[]): void {
+  #say({ text, pasted, pastes, steers }: Entered, files: readonly TakenFile[]): void {
     const { conversation, session } = this.#parts;
     const isSteering = steers && conversation.work !== null;
+    const attachments = files.map((file) => file.id);
     const id = session().say(text, { pasted, pastes, steers: isSteering, attachments });
     if (pastes.length > 0) this.#said.set(cleanText(text), pastes);
-    conversation.addWords(id, text, isSteering);
+    const attached = files.map(({ name }) => name);
+    conversation.addWords(id, text, { steers: isSteering, attached });
   }
 
   /** Asks for the words that wait and were said last; they come back when their turn is told to have ended. */

@@ -1,5 +1,6 @@
 import type { ApprovalQuestion } from "../shown/approval-question.ts";
 import { pushAll } from "../text/lists.ts";
+import { withFiles } from "./calls/past-turn.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import type { Scrollback } from "./conversation/scrollback.ts";
 import type { WaitingWords } from "./conversation/word-queue.ts";
@@ -182,11 +183,10 @@ function elsewhereRows(count: number, columns: number, theme: Theme): readonly s
 function waitingRows(waiting: readonly WaitingWords[], columns: number, theme: Theme): readonly string[] {
   const more = waiting.length - mostWaiting;
   return [
-    ...waiting
-      .slice(0, mostWaiting)
-      .map(({ text, steers }) =>
-        theme.dim(cut(` ${steers ? "for this turn" : "waits"}: ${cleanLine(text)}`, columns)),
-      ),
+    ...waiting.slice(0, mostWaiting).map(({ text, steers, attached }) => {
+      const files = attached.length === 0 ? "" : ` (${withFiles(attached)})`;
+      return theme.dim(cut(` ${steers ? "for this turn" : "waits"}${files}: ${cleanLine(text)}`, columns));
+    }),
     ...(more > 0 ? [theme.dim(` … ${more} more wait`)] : []),
   ];
 }

@@ -81,11 +81,16 @@ export type PastPiece =
   | { readonly kind: "note"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly call: Call };
 
+/** What stands below words that files go with. */
+export function withFiles(names: readonly string[]): string {
+  return `with ${names.join(", ")}`;
+}
+
 /** The pieces of a past turn. */
 export function piecesOf({ attached, steps, stepsLeft }: PastTurn): readonly PastPiece[] {
   const note = (text: string): PastPiece => ({ kind: "note", text });
   return [
-    ...(attached.length === 0 ? [] : [note(`with ${attached.join(", ")}`)]),
+    ...(attached.length === 0 ? [] : [note(withFiles(attached))]),
     ...(stepsLeft === 0 ? [] : [note(`… ${stepsLeft} calls before`)]),
     ...steps
       .filter(({ action }) => !messengers.has(action?.target ?? ""))

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../text/json.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { CallBlock } from "../calls/call-block.ts";
 import { inFolder, knownOfOutcome, knownOfVerdict } from "../calls/call-events.ts";
-import { type PastPiece, type PastTurn, type PastWork, piecesOf } from "../calls/past-turn.ts";
+import { type PastPiece, type PastTurn, type PastWork, piecesOf, withFiles } from "../calls/past-turn.ts";
 import { type PlaceInStep, StepCalls } from "../calls/step-calls.ts";
 import { cleanText } from "../screen/clean.ts";
 import { withShortHome } from "../screen/short-path.ts";
@@ -26,7 +26,7 @@ import {
 } from "./said-words.ts";
 import { type CallPlace, ShownCalls } from "./shown-calls.ts";
 import { Transcript } from "./transcript.ts";
-import { WordQueue } from "./word-queue.ts";
+import { type SaidWords, type WaitingWords, WordQueue } from "./word-queue.ts";
 import { type Work, WorkClock } from "./work-clock.ts";
 
 /** What a person sees of a session: the transcript, what runs, and the questions that wait. It changes by the session's events alone. */
@@ -69,15 +69,17 @@ export class Conversation {
     return this.#steps.placeOf(turn);
   }
 
-  /** The owner's words, as they were sent. */
-  addWords(id: string, text: string, steers = false): void {
-    const clean = cleanText(text);
-    if (this.words.add(id, { text: clean, steers }, !this.works.isIdle)) this.#showWords(clean);
+  /** The owner's words, as they were sent, with the names of the files that go with them. */
+  addWords(id: string, text: string, { steers = false, attached = [] }: Partial<WaitingWords> = {}): void {
+    const words = { text: cleanText(text), attached };
+    if (this.words.add(id, { ...words, steers }, !this.works.isIdle)) this.#showWords(words);
     this.transcript.toEnd();
   }
 
-  #showWords(text: string | null): void {
-    if (text !== null) this.transcript.add(new OwnerBlock(text));
+  #showWords(words: SaidWords | null): void {
+    if (words === null) return;
+    this.transcript.add(new OwnerBlock(words.text));
+    if (words.attached.length > 0) this.notice(withFiles(words.attached), "dim");
   }
 
   notice(text: string, tone: Tone = "plain"): void {
@@ -100,7 +102,7 @@ export class Conversation {
     const { id, words, answer, plain, left } = past;
     if (this.#ended.has(id)) return;
     if (past.waits && this.works.find(id) === null) {
-      this.words.wait(id, words, past.whole);
+      this.words.wait(id, { text: words, attached: past.attached }, past.whole);
       return;
     }
     if (words !== "") this.transcript.add(new OwnerBlock(words));
@@ -240,8 +242,9 @@ export class Conversation {
 
   /** Words of another window wait for their turn here, too, or stand below its begin. */
   #hear({ turn, text }: { readonly turn: string; readonly text: string }): void {
-    if (this.#ended.has(turn) || this.works.find(turn) !== null) this.#showWords(cleanText(text));
-    else this.words.wait(turn, cleanText(text), false);
+    const words = { text: cleanText(text), attached: [] };
+    if (this.#ended.has(turn) || this.works.find(turn) !== null) this.#showWords(words);
+    else this.words.wait(turn, words, false);
   }
 
   /** Words that waited and were not typed in this window stand in the conversation alone. */

@@ -1,5 +1,8 @@
+/** Words that were said, and the names of the files that go with them. */
+export type SaidWords = { readonly text: string; readonly attached: readonly string[] };
+
 /** Words that wait. `steers`: for the turn that runs, else for a turn of their own. */
-export type WaitingWords = { readonly text: string; readonly steers: boolean };
+export type WaitingWords = SaidWords & { readonly steers: boolean };
 
 const noTurns: ReadonlySet<string> = new Set();
 
@@ -14,7 +17,7 @@ export type UnsaidWords = { readonly text: string; readonly place: number; reado
 /** The owner's words until their turn begins: the first are shown at once, and what is said while a turn runs waits below it. */
 export class WordQueue {
   /** Words that are shown, and whose turn has not begun, by their ids. */
-  readonly #shown = new Map<string, UnsaidWords>();
+  readonly #shown = new Map<string, SaidWords & UnsaidWords>();
   #waiting: Waiting[] = [];
   readonly #unsaid: UnsaidWords[] = [];
   #places = 0;
@@ -36,7 +39,7 @@ export class WordQueue {
       this.#waiting.push({ ...words, id, turn: null, place, typedIn: "here" });
       return false;
     }
-    this.#shown.set(id, { text: words.text, place, typedIn: "here" });
+    this.#shown.set(id, { ...words, place, typedIn: "here" });
     return true;
   }
 
@@ -44,11 +47,11 @@ export class WordQueue {
    * Words that wait for their turn and were not typed here. `whole`: they are as they were
    * typed, and may come back.
    */
-  wait(turn: string, text: string, whole: boolean): void {
+  wait(turn: string, words: SaidWords, whole: boolean): void {
     if (this.#waiting.some((waiting) => waiting.turn === turn)) return;
     this.#places += 1;
     const typedIn = whole ? "elsewhere" : "nowhere";
-    this.#waiting.push({ id: turn, text, steers: false, turn, place: this.#places, typedIn });
+    this.#waiting.push({ ...words, id: turn, steers: false, turn, place: this.#places, typedIn });
   }
 
   /** Forgets what waits: it does so in another session. */
@@ -61,7 +64,7 @@ export class WordQueue {
    * The daemon has these words; gives those that wait for no turn, as a command does, or whose turn is
    * over.
    */
-  accept(id: string, turn: string | null, over: ReadonlySet<string> = noTurns): string | null {
+  accept(id: string, turn: string | null, over: ReadonlySet<string> = noTurns): SaidWords | null {
     if (this.#shown.delete(id)) return null;
     const found = this.#waiting.find((waiting) => waiting.id === id);
     if (found === undefined) return null;
@@ -73,20 +76,20 @@ export class WordQueue {
    * The daemon does not take these words: they go back to where they were typed. Gives them, if they
    * waited.
    */
-  refuse(id: string): string | null {
+  refuse(id: string): SaidWords | null {
     const words = this.#shown.get(id) ?? this.#waiting.find((waiting) => waiting.id === id);
     if (words !== undefined) this.#unsaid.push(words);
     return this.accept(id, null);
   }
 
   /** A turn begins; gives its words, if they waited. It may begin before it is told whose it is. */
-  begin(turn: string): string | null {
+  begin(turn: string): SaidWords | null {
     const first = this.#shown.size === 0 ? this.#waiting.find((waiting) => waiting.turn === null) : undefined;
     return this.end(turn) ?? (first === undefined ? null : this.#take(first));
   }
 
   /** A turn that had not begun ends; gives its words, if they waited. */
-  end(turn: string): string | null {
+  end(turn: string): SaidWords | null {
     const own = this.#waiting.find((waiting) => waiting.turn === turn);
     return own === undefined ? null : this.#take(own);
   }
@@ -105,8 +108,8 @@ export class WordQueue {
     return this.#unsaid.splice(0);
   }
 
-  #take(found: Waiting): string {
+  #take(found: Waiting): SaidWords {
     this.#waiting = this.#waiting.filter((waiting) => waiting !== found);
-    return found.text;
+    return found;
   }
 }

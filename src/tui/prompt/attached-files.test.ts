@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SilentAnswer } from "../session/silent-requests.ts";
-import { AttachedFiles } from "./attached-files.ts";
+import { AttachedFiles, type TakenFile } from "./attached-files.ts";
+
+const idsOf = (files: readonly TakenFile[]): readonly string[] => files.map(({ id }) => id);
 
 test("a file goes with the words of the session that it was attached in, whichever is open once it was read", () => {
   let session: string | null = "first";
@@ -19,13 +21,13 @@ test("a file goes with the words of the session that it was attached in, whichev
   answer("one");
   attached.attach("/two");
   answer("two");
-  assert.deepEqual(attached.take("words"), ["two"]);
+  assert.deepEqual(idsOf(attached.take("words")), ["two"]);
   assert.equal(attached.clear(), false);
   session = "first";
-  assert.deepEqual(attached.take("words"), ["one"]);
+  assert.deepEqual(idsOf(attached.take("words")), ["one"]);
   session = null;
   attached.attach("/three");
   session = "opened";
   answer("three");
-  assert.deepEqual(attached.take("words"), ["three"]);
+  assert.deepEqual(idsOf(attached.take("words")), ["three"]);
 });

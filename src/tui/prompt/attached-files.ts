@@ -14,7 +14,10 @@ export type AttachedFilesParts = {
   readonly changed: () => void;
 };
 
-type Chip = { readonly id: string; readonly name: string; readonly session: string | null };
+/** A file that goes with words: its id, and its name as it is shown. */
+export type TakenFile = { readonly id: string; readonly name: string };
+
+type Chip = TakenFile & { readonly session: string | null };
 
 /** The files that go with the next words: a chip for each, above the prompt, until they are said or it is deleted. */
 export class AttachedFiles {
@@ -79,12 +82,12 @@ export class AttachedFiles {
     return own.length > 0;
   }
 
-  /** The ids of the files for these words, which are said now. */
-  take(words: string): readonly string[] {
+  /** The files for these words, which are said now. */
+  take(words: string): readonly TakenFile[] {
     const chips = this.#own;
     if (chips.length > 0) this.#said.set(words, chips);
     this.clear();
-    return chips.map(({ id }) => id);
+    return chips;
   }
 
   /** Files that came with words that were taken back, as the daemon tells them, go with the next words. */
