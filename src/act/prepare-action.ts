@@ -2,6 +2,7 @@ import { folderIsGone } from "../shown/folder-is-gone.ts";
 import type { Action, ActionFacts } from "../signal/action.ts";
 import type { Effect } from "../signal/effect.ts";
 import { type Facts, type Licence, type LostFolder, notesFolders, type Permission } from "../signal/facts.ts";
+import { folderGone } from "../signal/jobs/refusal-codes.ts";
 import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
 import type { Caller, Preparation, PreparedAction } from "../signal/tool.ts";
 import { beginOf } from "../text/cut-text.ts";
@@ -116,7 +117,7 @@ async function prepareInPlace(
   if (preparation?.ok === true && !preparation.effects.some(worksThere)) return preparation;
   return {
     ok: false,
-    code: "folder-gone",
+    code: folderGone,
     message: folderIsGone(workspace),
   };
 }

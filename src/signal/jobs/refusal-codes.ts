@@ -5,6 +5,9 @@ export const notRun = "not-run";
 /** The code of a call that its owner said no to. */
 export const deniedByOwner = "denied-by-owner";
 
+/** The code of a call that was not made since the folder of its conversation is gone. */
+export const folderGone = "folder-gone";
+
 /** Codes of calls that were refused: the refusal is no result of the act. */
 export const refusalCodes: ReadonlySet<string> = new Set(["blocked", deniedByOwner, needsOwner, callsUsedUp]);
 

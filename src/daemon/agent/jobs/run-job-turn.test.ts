@@ -6,6 +6,7 @@ import { type TestContext, test } from "node:test";
 import { openSampleState, sampleResult } from "../../../memory/state/samples.fixture.ts";
 import { needsOwner } from "../../../signal/jobs/call-caps.ts";
 import type { Job, JobRun } from "../../../signal/jobs/job.ts";
+import { folderGone } from "../../../signal/jobs/refusal-codes.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import { capOfJob, sessionNameOf } from "../resources/cap-of-job.ts";
@@ -109,6 +110,33 @@ test("where what follows a turn fails, the next attempt takes that turn and does
   await assert.rejects(attempt(0, failing), /The disk is full/);
   assert.deepEqual(await attempt(1), { state: "done", reason: "Reported." });
   assert.equal(left.length, 1);
+});
+
+test("a run whose last calls were refused has failed and says why, whatever its answer says; a refusal that was made good does not count", async (t) => {
+  const made = { status: "success", content: "text" } as const;
+  const forbidden = {
+    status: "error",
+    code: "blocked",
+    message: "Not allowed: it is a secret path",
+  } as const;
+  const gone = { status: "error", code: folderGone, message: "The folder is gone." } as const;
+  const missing = { status: "error", code: "not-found", message: "There is no a.txt." } as const;
+  const cases = [
+    [[forbidden], "Its last call was refused and did nothing. Not allowed: it is a secret path."],
+    [[made, gone, gone], "Its last 2 calls were refused and did nothing. The folder is gone."],
+    [[forbidden, made], null],
+    [[missing], null],
+    [[], null],
+  ] as const;
+  for (const [outcomes, why] of cases) {
+    const messages = outcomes.map((outcome) => {
+      const result = sampleResult("r", "", { label: bottomLabel, outcome });
+      return { role: "result", callId: "c", native: true, result } as const;
+    });
+    const { attempt } = await openJob(t, [{ state: "answered", text: "Written.", code: "", messages }]);
+    const said = why === null ? "Written." : `${why} Its answer, which may not know that: Written.`;
+    assert.deepEqual(await attempt(0), { state: why === null ? "done" : "failed", reason: said });
+  }
 });
 
 for (const [secrecy, why] of [

@@ -4,6 +4,7 @@ import { callsUsedUp, needsOwner } from "../../../signal/jobs/call-caps.ts";
 import { describeFolderless } from "../../../signal/jobs/folderless-job.ts";
 import type { JobRun, JobWork, KeptJob } from "../../../signal/jobs/job.ts";
 import type { RunEvents } from "../../../signal/jobs/job-event.ts";
+import { folderGone, saysNothingWasDone } from "../../../signal/jobs/refusal-codes.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import type { Outcome } from "../../../signal/tool.ts";
@@ -146,7 +147,10 @@ function signalOf(
   };
 }
 
-/** The result of a run. A run is put off if the turn or a sub-task needed the owner or a further call, whatever its answer says. */
+/**
+ * The result of a run. Whatever its answer says, a run is put off if the turn or a sub-task needed the owner or a further
+ * call, and has failed if their last calls were refused.
+ */
 function resultOf(job: DoneJob, turn: Turn, all: readonly Turn[]): RunResult {
   const reason = firstLine(turn.text);
   const [asked] = all.flatMap((one) => refusalsOf(one, needsOwner));
@@ -155,13 +159,31 @@ function resultOf(job: DoneJob, turn: Turn, all: readonly Turn[]): RunResult {
     ...refusalsOf(one, callsUsedUp).map(({ message }) => message),
     ...(one.code === callsUsedUp ? [one.text] : []),
   ]);
-  if (usedUp !== undefined) return { state: "put-off", reason: firstLine(usedUp) };
+  if (usedUp !== undefined) return { state: "put-off", reason: firstLine(usedUp, longestNeed) };
+  const refused = turn.state === "answered" ? all.flatMap(lastRefusals) : [];
+  if (refused.length > 0) return { state: "failed", reason: describeRefused(refused, reason) };
   if (turn.state === "answered") return { state: "done", reason };
   const isUntouched = turn.messages.every(({ role }) => role !== "result");
   return { state: "failed", reason, again: passing.has(turn.code) && isUntouched };
 }
 
 type Refusal = Extract<Outcome, { readonly status: "error" }>;
+
+/** The calls of a turn that were refused after the last one that was made: its answer may tell them as done. */
+function lastRefusals({ messages }: Turn): readonly Refusal[] {
+  const outcomes = messages.flatMap((message) => (message.role === "result" ? [message.result.outcome] : []));
+  const isRefused = (outcome: Outcome): outcome is Refusal =>
+    outcome.status === "error" && (saysNothingWasDone(outcome.code) || outcome.code === folderGone);
+  return outcomes.slice(outcomes.findLastIndex((outcome) => !isRefused(outcome)) + 1).filter(isRefused);
+}
+
+/** That the last calls of a run were refused, the first with its reason, and what the answer of the run says. */
+function describeRefused([first, ...more]: readonly Refusal[], answer: string): string {
+  const what = more.length === 0 ? "Its last call was" : `Its last ${more.length + 1} calls were`;
+  const why = firstLine(first?.message ?? "", longestNeed);
+  const said = answer === "" ? "" : ` Its answer, which may not know that: ${answer}`;
+  return `${what} refused and did nothing. ${why}${/[.…]$/.test(why) ? "" : "."}${said}`;
+}
 
 function refusalsOf({ messages }: Turn, code: string): readonly Refusal[] {
   return messages.flatMap((message) => {
