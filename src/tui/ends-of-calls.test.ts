@@ -56,6 +56,15 @@ const ends: readonly {
   },
   {
     live: (turn) =>
+      turn.output("k1", "shell", { stdout: "a\n", stderr: "", exitCode: 0, note: "A commit is not signed." }),
+    past: {
+      status: "success",
+      result: { stdout: "a\n", stderr: "", exitCode: 0, note: "A commit is not signed." },
+    },
+    row: "● Run make 2 lines | │ A commit is not signed.",
+  },
+  {
+    live: (turn) =>
       turn.output("k1", "shell", { stdout: cutMiddle("line\n".repeat(9_000), 200), stderr: "", exitCode: 0 }),
     past: {
       status: "success",

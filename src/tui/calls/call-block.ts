@@ -16,6 +16,7 @@ import {
   formatTime,
   isFailure,
   measuresOf,
+  noteOf,
   type Outcome,
   outputOf,
   titleOf,
@@ -28,6 +29,8 @@ const changeLines = 12;
 const fileLines = 5;
 const outputLines = 400;
 const failureLines = 8;
+/** Rows of what the program says of a command whose output is folded. */
+const noteLines = 6;
 /** Lines of what a running call prints. */
 const runningLines = 5;
 
@@ -180,9 +183,21 @@ export class CallBlock extends Block {
       .map((line) => `   ${theme.dim("│")} ${cut(cleanLine(line), columns - 6)}`.trimEnd());
   }
 
+  /** What the program says of a command, also where its output is folded. */
+  #note(note: string, columns: number, theme: Theme): readonly string[] {
+    if (note === "") return [];
+    const rows = note.split("\n").flatMap((line) => wrap(cleanLine(line), columns - 6));
+    const left = rows.length - noteLines;
+    return [
+      ...rows.slice(0, noteLines).map((row) => `   ${theme.dim("│")} ${theme.warning(row)}`),
+      ...(left > 0 ? [theme.dim("   │ … Ctrl+O shows all")] : []),
+    ];
+  }
+
   #outcome(outcome: Outcome, columns: number, theme: Theme): readonly string[] {
     const failed = isFailure(outcome);
-    if (!failed && (this.#output === "folded" || this.#hasChange)) return [];
+    if (!failed && (this.#output === "folded" || this.#hasChange))
+      return this.#isCommand ? this.#note(noteOf(outcome), columns, theme) : [];
     const output = outputOf(outcome);
     if (output === "") return this.#output === "unfolded" ? [theme.dim("   │ (no output)")] : [];
     const lines = output.split("\n");

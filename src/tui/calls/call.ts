@@ -178,6 +178,12 @@ export function outputOf({ content }: Outcome): string {
   );
 }
 
+/** What the program itself says of a command that was run; empty where it says nothing. */
+export function noteOf({ content }: Outcome): string {
+  const note = isJsonObject(content) ? content["note"] : undefined;
+  return typeof note === "string" ? note.trim() : "";
+}
+
 function asText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

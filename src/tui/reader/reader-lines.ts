@@ -11,6 +11,7 @@ import {
   type FileChange,
   isFailure,
   measuresOf,
+  noteOf,
   type Outcome,
   outputOf,
   titleOf,
@@ -43,6 +44,9 @@ export function callLines(call: Call, outcome: Outcome): readonly string[] {
     sentence(`${told}: ${verb} ${spokenPath(cleanLine(what))}${measures === "" ? "" : `, ${measures}`}`),
     ...(outcome.state === "done" ? changedFiles(changesOf(call) ?? []) : []),
     ...output.filter((line) => line.trim() !== "").map((line) => `Output: ${line}`),
+    ...(failed ? [] : noteOf(outcome).split("\n"))
+      .filter((line) => line !== "")
+      .map((line) => `Note: ${line}`),
   ];
 }
 
