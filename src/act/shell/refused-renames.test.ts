@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { court } from "../../../test/attacks/trial-court.ts";
 import { probe } from "../tools/shell/sandbox.fixture.ts";
+import { outputOf } from "../tools/shell/shell.fixture.ts";
 
 test("a command that fails because it renames a folder that was there is told what to do, and not to ask for the network", async (context) => {
   const made = await court(context);
@@ -24,4 +27,22 @@ test("a command that fails because it renames a folder that was there is told wh
     probe(`fs.mkdirSync("new"); fs.renameSync("new", "newer"); console.log("DONE");`),
   );
   assert.match(fresh.said, /DONE/);
+});
+
+test("git with a remote that is a folder outside of the workspace is told so, and not of ssh, the network or rights", async (context) => {
+  const made = await court(context);
+  if (made === null) return;
+  const git = (...words: readonly string[]): Buffer => execFileSync("git", ["-C", made.workspace, ...words]);
+  git("init", "-q", "-b", "main");
+  git("-c", "user.name=Ada", "-c", "user.email=a@b.example", "commit", "-q", "--allow-empty", "-m", "one");
+  git("init", "-q", "--bare", join(made.workspace, "../hub.git"));
+  git("remote", "add", "origin", "../hub.git");
+  const outside = /The remote \S*hub\.git is a folder outside of the workspace, and commands do not see it/;
+  for (const line of ["git fetch", "git push origin main", "git ls-remote ../hub.git"]) {
+    const said = outputOf(await made.approve(line));
+    assert.match(said, outside, line);
+    assert.match(said, /The owner runs this git command in a terminal/, line);
+    assert.doesNotMatch(said, /ssh is not carried|If it needs the network/, line);
+  }
+  assert.doesNotMatch(outputOf(await made.approve("git fetch nowhere")), outside);
 });

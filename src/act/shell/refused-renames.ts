@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { isInside } from "../../text/is-inside.ts";
 import { type EndNote, joinEndNotes, noEndNote } from "./end-note.ts";
 import type { LineNetwork } from "./network.ts";
 import type { Execution } from "./shell-ports.ts";
@@ -8,12 +10,36 @@ export type LineEnd = { readonly failed: boolean; readonly errors: string };
 /** What is said at the end of a line; `unseen`: of the programs that it did not see whole. */
 export function tellEnd(
   { failed, errors }: LineEnd,
-  { ports, overlay }: Pick<Execution, "ports" | "overlay">,
+  { ports, overlay, given }: Pick<Execution, "ports" | "overlay" | "given">,
   { unseen, network }: { readonly unseen: EndNote; readonly network: LineNetwork },
 ): EndNote {
   const renamed = failed && overlay !== null && refusedRename.test(errors);
-  const notes = [unseen, renamed ? howToMove : noEndNote, network.note(failed && !renamed)];
-  return joinEndNotes(notes, ports.mask);
+  const remote = failed && ports.sandbox !== null ? remoteOutside(errors, given) : null;
+  const why = renamed ? howToMove : remote === null ? noEndNote : unseenRemote(remote);
+  return joinEndNotes([unseen, why, network.note(failed && why === noEndNote)], ports.mask);
+}
+
+/** How git says that it sees no repository at a path, which it was given as a remote. */
+const noRepository =
+  /^fatal: (?:'([^'\n]+)' does not appear to be a git repository|repository '([^'\n]+)' does not exist)/m;
+
+/** The folder outside of the workspace that git took for a remote and did not see, as git names it. */
+function remoteOutside(
+  errors: string,
+  { cwd, workspace }: Pick<Execution["given"], "cwd" | "workspace">,
+): string | null {
+  const [, named, cloned] = noRepository.exec(errors) ?? [];
+  const remote = (named ?? cloned ?? "").replace(/^file:\/\//, "");
+  if (workspace === null || !/^(?:\/|\.\.(?:\/|$))/.test(remote)) return null;
+  const isOutside = (from: string): boolean => !isInside(workspace, resolve(from, remote));
+  return isOutside(cwd) || isOutside(workspace) ? remote : null;
+}
+
+function unseenRemote(remote: string): EndNote {
+  const note = `The remote ${remote} is a folder outside of the workspace, and commands do not see it: that is why git found no repository there, whatever it says of rights.`;
+  const advice =
+    "A network does not help. The owner runs this git command in a terminal, or starts passepartout in a folder that holds both repositories.";
+  return { note, advice };
 }
 
 /** How programs say that the kernel refuses to rename something from one file system to another. */
