@@ -258,30 +258,6 @@ test("/attach takes a path as terminals paste it; folders and what is not there 
   assert.match(terminal.screen().join("\n"), / › @beds {1,2}\/home\/ada\/gone\.png/);
 });
 
-test("the files that went with words stand below them, at once and where the words waited", async (t) => {
-  const { terminal, client, turn, time } = openApp(t, { fileAt });
-  for (const [id, words] of [
-    ["t1", "what is it?"],
-    ["t2", "and now?"],
-  ] as const) {
-    terminal.type(dropped("/home/ada/photo.png"));
-    answerRequest(client, "attach", attachedAs("b".repeat(64), "~/photo.png"));
-    terminal.type(...words, "\r");
-    time.now += alone;
-    accept(client, id);
-    if (id === "t1") turn(id).thinking();
-  }
-  await painted(terminal);
-  assert.match(
-    terminal.screen().join("\n"),
-    /› what is it\?\n+ +with photo\.png\n[\s\S]* waits \(with photo\.png\): and now\?/,
-  );
-  turn("t1").answered("A rose.");
-  turn("t2").thinking();
-  await painted(terminal);
-  assert.match(terminal.screen().join("\n"), /A rose\.[\s\S]*› and now\?\n+ +with photo\.png\n/);
-});
-
 test("words that are taken back have their files again", async (t) => {
   const { terminal, client, turn, time } = openApp(t, { fileAt });
   terminal.type(..."water the roses", "\r");

@@ -42,3 +42,31 @@ test("what was said comes back whole: every word and line, what was pasted as a 
     attachments: ["a".repeat(64)],
   });
 });
+
+test("the files that went with words stand below them, at once and where the words waited", async (t) => {
+  const { terminal, client, turn } = openApp(t);
+  const say = async (...keys: readonly string[]): Promise<void> => {
+    terminal.type(...keys, "\r");
+    terminal.time.now += alone;
+    await painted(terminal);
+  };
+  for (const [id, words] of [
+    ["t1", "what is it?"],
+    ["t2", "and now?"],
+  ] as const) {
+    await say(..."/attach photo.png");
+    const data = { id: "b".repeat(64), name: "~/photo.png", media: "image/png", given: "picture" };
+    answerRequest(client, "attach", { code: "attached", data });
+    await say(...words);
+    const sent = client.sent.findLast((one) => JSON.stringify(one).includes("user-input"));
+    client.tell({ kind: "accepted", id: String(sent?.["id"]), message: { meta: { "turn-id": id } } });
+    if (id === "t1") turn(id).thinking();
+  }
+  await painted(terminal);
+  const screen = (): string => terminal.screen().join("\n");
+  assert.match(screen(), /› what is it\?\n+ +with photo\.png\n[\s\S]* waits \(with photo\.png\): and now\?/);
+  turn("t1").answered("A rose.");
+  turn("t2").thinking();
+  await painted(terminal);
+  assert.match(screen(), /A rose\.[\s\S]*› and now\?\n+ +with photo\.png\n/);
+});

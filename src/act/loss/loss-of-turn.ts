@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { TurnSources } from "../../signal/tool.ts";
-import { isRepositoryData } from "../../text/later/executed-later.ts";
 import { makeBuiltAgainTest } from "../trial/built-again.ts";
 import {
   type ChangedFile,
@@ -80,7 +79,7 @@ async function sinceTurnBegan(
 
 /** Whether a file has objects of a repository: how many of them a call loses is asked about at that call. */
 function isObjects(path: string): boolean {
-  return isRepositoryData(path) && path.includes("/objects/");
+  return /\/\.git\/(?:modules\/.+\/)?objects\/./.test(path);
 }
 
 /** What the turn found and a call takes the copy away of. */

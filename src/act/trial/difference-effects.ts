@@ -10,8 +10,8 @@ import { executedLaterContents, executedLaterLarge } from "../../text/later/late
 import { shadowedModule } from "../../text/later/python-modules.ts";
 import { OtherNames } from "../files/later-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
-import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import { ScriptParser } from "../syntax/script-syntax.ts";
+import { breakage } from "./breakage.ts";
 import { makeBuiltAgainTest } from "./built-again.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { isOfEndedMerge } from "./ended-merge.ts";
@@ -22,6 +22,7 @@ import { TooLarge } from "./measure.ts";
 import { openedRights } from "./opened-rights.ts";
 import { isOwnBranch } from "./own-branch.ts";
 import { makePackedAnewTest } from "./packed-anew.ts";
+import { asRepositoryData, foldRepositoryData } from "./repository-data.ts";
 import { lookAt, textOf } from "./text-of.ts";
 
 /** What the effects of a difference are worked out with. */
@@ -84,17 +85,7 @@ export async function differenceEffects(
   const timed = times.map(({ path }) => write(path, "replace", judging));
   const few = plain.length <= mostNamed ? plain : roots;
   const named = [...summarised(special, judging), ...gone.slice(0, mostNamed)];
-  return [...named, ...few, ...foldData(data), ...changed, ...timed];
-}
-
-/** The data of repositories: of many files, the folders in which git keeps them. */
-function foldData(data: readonly WritePath[]): readonly WritePath[] {
-  if (data.length <= mostNamed) return data;
-  const [first] = data;
-  const folders = new Set(data.map(({ target }) => /^.*\/\.git(?=\/)/i.exec(target)?.[0] ?? target));
-  return first === undefined
-    ? []
-    : [...folders].map((target) => ({ ...first, target, change: "replace", tree: true }));
+  return [...named, ...few, ...foldRepositoryData(data, mostNamed), ...changed, ...timed];
 }
 
 /** All secret and odd paths, and so many of the others that nobody has to read thousands: the rest stands as one. */
@@ -137,27 +128,14 @@ type Found = { readonly effect: Effect; readonly isSpecial: boolean };
 
 async function* effectsOf(
   exchange: Exchange,
-  { links, others, access, exchanges, isBuiltAgain, isPackedAnew }: WholeDifference,
+  names: WholeDifference,
   judging: Judging,
 ): AsyncGenerator<Found> {
-  const { path, was, incoming, becomes } = exchange;
+  const { links, others, access, isPackedAnew } = names;
+  const { path, was, incoming } = exchange;
   const before = await entriesAt(was === null ? null : path);
   const after = await entriesAt(incoming);
-  const isWhole = !after.has("") || (was !== becomes && [was, becomes].includes("folder"));
-  for (const [inside, status] of before) {
-    const target = join(path, inside);
-    if (inside === "" ? !isWhole : after.has(inside) || status.isDirectory()) continue;
-    const isLater = isNamedByItself(target, judging);
-    const isNamed = inside === "" || isLater || (!isWhole && !(await isBuiltAgain(target)));
-    if (!isNamed) continue;
-    const isGitsOwn = await isPackedAnew(target);
-    const effect =
-      isGitsOwn || isOfEndedMerge(target, exchanges)
-        ? { ...write(target, "replace", judging), ...(isGitsOwn && { repositoryData: true as const }) }
-        : await remove(target, judging, isBuiltAgain);
-    const isSpecial = isLater && !isGitsOwn;
-    yield { effect: { ...effect, ...certificates(target, [target], judging) }, isSpecial };
-  }
+  yield* removedEffects(exchange, [before, after], names, judging);
   if (incoming === null) return;
   for (const [inside, status] of after) {
     const target = join(path, inside);
@@ -192,9 +170,37 @@ async function* effectsOf(
       ...certificates(target, old === undefined ? [place] : [target, place], judging),
     };
     const isMarked = why !== null || breaks !== null || effect.opens !== undefined;
-    const isPacked = !isMarked && basename(target) === "packed-refs" && (await isPackedAnew(target));
-    const isSpecial = !isPacked && (isMarked || isNamedByItself(target, judging));
-    yield { effect: isPacked ? { ...effect, repositoryData: true } : effect, isSpecial };
+    if (!isMarked && basename(target) === "packed-refs" && (await isPackedAnew(target)))
+      yield { effect: asRepositoryData(effect), isSpecial: false };
+    else yield { effect, isSpecial: isMarked || isNamedByItself(target, judging) };
+  }
+}
+
+type Entries = ReadonlyMap<string, BigIntStats>;
+
+/** The effects of what is there no more. */
+async function* removedEffects(
+  { path, was, becomes }: Exchange,
+  [before, after]: readonly [Entries, Entries],
+  { exchanges, isBuiltAgain, isPackedAnew }: WholeDifference,
+  judging: Judging,
+): AsyncGenerator<Found> {
+  const isWhole = !after.has("") || (was !== becomes && [was, becomes].includes("folder"));
+  for (const [inside, status] of before) {
+    const target = join(path, inside);
+    if (inside === "" ? !isWhole : after.has(inside) || status.isDirectory()) continue;
+    const isLater = isNamedByItself(target, judging);
+    const isNamed = inside === "" || isLater || (!isWhole && !(await isBuiltAgain(target)));
+    if (!isNamed) continue;
+    if (await isPackedAnew(target))
+      yield { effect: asRepositoryData(write(target, "replace", judging)), isSpecial: false };
+    else {
+      const isGitsOwn = isOfEndedMerge(target, exchanges);
+      const effect = isGitsOwn
+        ? write(target, "replace", judging)
+        : await remove(target, judging, isBuiltAgain);
+      yield { effect: { ...effect, ...certificates(target, [target], judging) }, isSpecial: isLater };
+    }
   }
 }
 
@@ -202,7 +208,7 @@ async function* effectsOf(
  * All entries at and below a path, by their names. A link among them is an entry like any other: what it
  * leads to is not here.
  */
-async function entriesAt(path: string | null): Promise<ReadonlyMap<string, BigIntStats>> {
+async function entriesAt(path: string | null): Promise<Entries> {
   const found = new Map<string, BigIntStats>();
   if (path === null) return found;
   for await (const { inside, status } of walkEntries(path)) found.set(inside, status);
@@ -280,20 +286,4 @@ function contentsRule(
   if (file !== null && isChanged && opensAsOrg(target, look.text))
     return "a command changes a note that was there before";
   return executedLaterContents({ ...now, held: text === null ? [] : [text], after: look.text });
-}
-
-/** What is wrong with a file that was valid before, as with an edit of it; null where nothing is. */
-async function breakage(
-  target: string,
-  before: string | null,
-  { incoming, judging }: { readonly incoming: string; readonly judging: Judging },
-): Promise<string | null> {
-  const { parsed, parser } = judging;
-  const known = parsed.get(target);
-  if (known !== undefined || before === null) return known ?? null;
-  const [old, after] = [Buffer.from(before, "latin1"), textOf(incoming)];
-  const breaks =
-    after === null ? null : await brokenSyntax(target, old, Buffer.from(after, "latin1"), parser);
-  parsed.set(target, breaks);
-  return breaks;
 }
