@@ -242,7 +242,7 @@ test("a call that something else came before is made again a few times, then tol
     assert.match(text(after(two, false, ...lost)), /^{"kind":"calls".*"text":"two"/);
     assert.deepEqual(after(two, ...lost, false, ...lost, false), {
       kind: "reply",
-      text: [success("Done."), success("Done.")].map(formatResult).join("\n\n"),
+      text: [success("Done."), success("Done.")].map((result) => formatResult(result)).join("\n\n"),
     });
   }
   const thought = after("note call Anna", true, true, true, true);
@@ -273,4 +273,18 @@ test("lists, matches and command output read as lines", () => {
     "o\ne\n(exit code 2)",
   );
   assert.equal(formatResult(success({ stdout: "", stderr: "", exitCode: 0 }, "shell")), "(no output)");
+});
+
+test("the file of a note stands below the home folder as in every other line", () => {
+  const result = success({ path: "/home/ada/memex/inbox.org", created: false, bytes: 3 }, "remember");
+  const told = reflex({
+    messages: [says("note x"), { role: "result", callId: "c", native: true, result }],
+    tools,
+    callId: "c",
+    home: "/home/ada",
+  });
+  assert.deepEqual(told, {
+    kind: "reply",
+    text: "Changed ~/memex/inbox.org (3 bytes). /undo takes it back.",
+  });
 });

@@ -21,6 +21,8 @@ export type ReflexInput = {
   readonly line?: ReflexLine | null;
   /** The id for the call; unique in its session. */
   readonly callId: string;
+  /** The home folder, which stands as `~` in the reply; left out where no reply is told. */
+  readonly home?: string;
 };
 
 /** The usage of each verb. */
@@ -52,7 +54,7 @@ const asksForHelp = /^(?:help|hilfe|h|\?+|commands|usage|what can (?:you|i) do)\
 const greets = /^(?:hi|hello|hey|hallo|moin|good (?:morning|evening))\b[\s\S]{0,20}$/i;
 
 /** Answers without a model, always in the same way: a line such as `read PATH` becomes one action, whose result is the reply; of several calls each is made once the one before came off, and made again, a few times, where something else changed its file at the same moment; any other text gets the help. */
-export function reflex({ messages, tools, callId, line = null }: ReflexInput): ParsedAnswer {
+export function reflex({ messages, tools, callId, line = null, home = "" }: ReflexInput): ParsedAnswer {
   const at = messages.findLastIndex((message) => message.role === "user");
   const words = messages[at];
   if (words?.role !== "user") return { kind: "reply", text: help };
@@ -70,7 +72,7 @@ export function reflex({ messages, tools, callId, line = null }: ReflexInput): P
   const requests = typeof meant === "string" ? readRequests(meant.trim()) : [meant];
   const failed = results.some(({ outcome }) => failedOutcome(outcome) !== null);
   if (results.length > 0 && !isMadeAgain && (failed || results.length >= requests.length))
-    return { kind: "reply", text: results.map(describeResult).join("\n\n") };
+    return { kind: "reply", text: results.map((result) => describeResult(result, home)).join("\n\n") };
   const request = requests[isMadeAgain ? results.length - 1 : results.length];
   if (request === undefined) return { kind: "reply", text: helpFor(words.text.trim()) };
   if (!tools.includes(request.tool)) {
@@ -90,8 +92,8 @@ export function countRequests(text: string): number {
 }
 
 /** A result as the person is told it who asked for it. What a lost race says itself advises a model. */
-function describeResult(result: ToolResult): string {
-  if (!lostRace(result)) return formatResult(result);
+function describeResult(result: ToolResult, home: string): string {
+  if (!lostRace(result)) return formatResult(result, home);
   return `ERROR [${result.tool}]: Something else changed the file each time that this was tried, ${mostTries} times, so nothing was written. Say it again.`;
 }
 

@@ -84,6 +84,7 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room" | "contextWindo
   readonly toolDeclarations: (turn: Turn, contextWindow: number) => Promise<readonly ToolDeclaration[]>;
   /** The tools that the reflex engine may propose. */
   readonly toolNames: () => readonly string[];
+  readonly home: string;
   /** What an answer may name, and how a form in its text is read. */
   readonly answer: Pick<ModelAnswer, "readForm" | "plist"> & {
     readonly tools: () => ModelAnswer["tools"];
@@ -285,7 +286,8 @@ function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, told, tools, outcome
 }
 
 function thinkByReflex(parts: ThinkParts, turn: Turn, line: ReflexLine | null): ThinkResult {
-  const thought = reflex({ messages: turn.messages, line, tools: parts.toolNames(), callId: parts.newId() });
+  const { home, newId, toolNames } = parts;
+  const thought = reflex({ messages: turn.messages, line, tools: toolNames(), callId: newId(), home });
   return {
     kind: "thought",
     thought,

@@ -2,18 +2,22 @@ import { inBuffer, isMadeInBuffer } from "../signal/editor-buffer.ts";
 import type { ToolResult } from "../signal/tool.ts";
 import { formatFound } from "../text/format-found.ts";
 import { isJsonObject, type Json, type JsonObject } from "../text/json.ts";
+import { underHome } from "./session-summary.ts";
 
 /** Stands for a list without entries. */
 export const nothingFound = "(nothing found)";
 
-/** A result as text for a person: its content; `ERROR [tool]: message`; or `TOOL [tool] RESULT: …` if the content has no readable form. */
-export function formatResult({ tool, outcome }: ToolResult): string {
+/**
+ * A result as text for a person: its content; `ERROR [tool]: message`; or `TOOL [tool] RESULT: …` if the content has no readable form. `home` stands as `~`
+ * in the name of a file that was written.
+ */
+export function formatResult({ tool, outcome }: ToolResult, home = ""): string {
   if (outcome.status === "error") return `ERROR [${tool}]: ${outcome.message}`;
-  return readable(outcome.content) ?? `TOOL [${tool}] RESULT: ${JSON.stringify(outcome.content)}`;
+  return readable(outcome.content, home) ?? `TOOL [${tool}] RESULT: ${JSON.stringify(outcome.content)}`;
 }
 
 /** The readable form of what a tool gave; null where it has none. */
-export function readable(content: Json): string | null {
+export function readable(content: Json, home = ""): string | null {
   if (typeof content === "string") return content === "" ? null : content;
   if (Array.isArray(content)) return linesOf(content);
   if (!isJsonObject(content)) return null;
@@ -24,7 +28,7 @@ export function readable(content: Json): string | null {
   if (typeof path === "string" && typeof created === "boolean" && typeof bytes === "number") {
     const more = typeof note === "string" && note !== "" ? ` ${note}` : "";
     const where = isMadeInBuffer(content) ? ` ${inBuffer}` : "";
-    return `${created ? "Created" : "Changed"} ${path} (${bytes} bytes)${where}. /undo takes it back.${more}`;
+    return `${created ? "Created" : "Changed"} ${underHome(path, home)} (${bytes} bytes)${where}. /undo takes it back.${more}`;
   }
   const list = Object.values(rest).find((value) => Array.isArray(value));
   const main = typeof text === "string" && text !== "" ? text.trimEnd() : (list ?? null);

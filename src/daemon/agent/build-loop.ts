@@ -96,7 +96,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     filter: policy.filter,
     makeFilter: policy.makeFilter,
     maskKeys: policy.maskKeys,
-    formatResult,
+    formatResult: (result) => formatResult(result, policy.folders.home),
     ...lookAtFiles(resources),
     snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
     recover: buildRecovery(resources),

@@ -189,6 +189,7 @@ function joinThink(
         )?.declared ?? [],
     }),
     toolNames: tools.acting.toolNames,
+    home: policy.folders.home,
     answer: {
       targets: tools.acting.targets,
       tools: tools.acting.tools,

@@ -14,6 +14,7 @@ test("an answer is read out without its marks, and code, names and formulas as t
       ["find . -name *.o -o -name *.a, $HOME/*.txt and **/*.ts, 2**8 and 3**2, __init__ calls _setup"],
     ],
     ["````md\n```\nx\n```\n````", ["Code, md:", "```", "x", "```", "End of code."]],
+    ["T&amp;T, a &lt;b&gt; and `x &amp; y`", ["T&T, a <b> and x &amp; y"]],
     ["|a + b| ≤ |a| + |b|", ["|a + b| ≤ |a| + |b|"]],
     ["| not | a table |", ["| not | a table |"]],
     [

@@ -20,7 +20,7 @@ import type { PastPiece } from "../calls/past-turn.ts";
 import { offersOf } from "../questions/offers.ts";
 import { questionRows } from "../questions/question-rows.ts";
 import { cleanLine } from "../screen/clean.ts";
-import { isRule, splitRow } from "../screen/keep-words.ts";
+import { isRule, splitRow, withoutEntities } from "../screen/keep-words.ts";
 import { unstyled } from "../screen/theme.ts";
 
 /** Columns for which text is laid out that nobody sees: no line is broken. */
@@ -182,7 +182,7 @@ function withoutMarks(line: string): string {
 }
 
 function withoutEmphasis(words: string): string {
-  return words
+  return withoutEntities(words)
     .replaceAll(/(?<![\w*/])(\*\*|__)(?=[\w"'(`[])([^*]+?[^\s*/])\1(?![\w*/])/g, "$2")
     .replaceAll(/(?<![\w*/])\*(?=[\w"'(`[])([^*]*[^*\s/])\*(?![\w*/])/g, "$1")
     .replaceAll(/(?<!\w)_(?=\S)([^_]*[^_\s])_(?!\w)/g, "$1")

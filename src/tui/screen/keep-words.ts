@@ -7,7 +7,31 @@ const stop = "\u{fdd0}";
  * address, and a row of a table the cells that its head does not have: they stand in the last one.
  */
 export function keepWords(text: string): string {
-  return foldCells(text.replaceAll("]:", `]${stop}:`).replaceAll("![", `!${stop}[`));
+  const signs = withoutEntities(text, stop);
+  return foldCells(signs.replaceAll("]:", `]${stop}:`).replaceAll("![", `!${stop}[`));
+}
+
+/** What Markdown's entities for signs stand for; a sign of control comes from none. */
+const entities: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+  ["#39", "'"],
+  ["#34", '"'],
+  ["nbsp", "\u00a0"],
+]);
+const entity = /&(amp|lt|gt|quot|apos|#39|#34|nbsp);/g;
+/** Code as it stands in a line or a block, or an entity. */
+const codeOrEntity = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|&(amp|lt|gt|quot|apos|#39|#34|nbsp);/g;
+
+/** A text with the signs that its entities stand for, outside of code. */
+export function withoutEntities(text: string, around = ""): string {
+  if (text.search(entity) === -1) return text;
+  return text.replaceAll(codeOrEntity, (whole, _, name?: string) =>
+    name === undefined ? whole : `${around}${entities.get(name) ?? whole}${around}`,
+  );
 }
 
 /** What was laid out, as it reads. */

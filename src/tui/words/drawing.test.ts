@@ -96,6 +96,19 @@ test("quotes and lists of a usual depth are laid out, deeper ones stand as they 
   assert.equal(deep.join("").replaceAll(" ", ""), `${again(">", 64)}x`);
 });
 
+test("entities of Markdown are shown as the signs that they stand for, and give a text no other form", () => {
+  const look: Look = { theme: unstyled, markdown };
+  const rows = draw(
+    "T&amp;T &lt;b&gt;, &quot;x&quot; and `&amp;`\n\n&gt; no quote &amp;#42;\n\n- [a&amp;b](c)",
+    60,
+    look,
+  );
+  const shown = rows.join("\n");
+  assert.match(shown, /T&T <b>, "x" and &amp;/);
+  assert.match(shown, /^ > no quote &#42;$/m);
+  assert.match(shown, /• a&b \(c\)/);
+});
+
 test("whatever an answer is made of, drawing it throws nothing and takes work that its length bounds", () => {
   const line = String.raw`> |- |1. |  |* |**|_|~~|\`|[|](|)|![|<a |&amp;|$$|\(|\|word |x|# |온수기 |👨‍👩‍👧`;
   const others = ["|", "|-|-|\n", "---\n", "\t", "\n", "\n\n", "```\n", "\u0301", "\u202e"];
