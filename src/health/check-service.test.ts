@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
-import { checkPort } from "./check-service.ts";
+import { checkPort, describeHung } from "./check-service.ts";
 
 test("another program on the port of a daemon is named where none runs, with how to start one nevertheless, and is no fault of this machine", async (t) => {
   const server = createServer((socket) => socket.end());
@@ -20,4 +20,31 @@ test("another program on the port of a daemon is named where none runs, with how
   assert.equal(found?.result, "ok");
   assert.match(found?.text ?? "", /another program listens on port 9105.*passepartout daemon --port 0/);
   assert.deepEqual(await checkPort({ ...none, text: "answers" }), []);
+});
+
+test("a daemon that does not answer in time is left alone while it works; kill -9 is the last advice", () => {
+  const told = (state: string, ticks: number) =>
+    describeHung({
+      socketPath: "/run/s",
+      holder: 42,
+      before: { state: "S", ticks: 100 },
+      now: { state, ticks },
+    });
+  for (const [state, ticks, first] of [
+    ["S", 130, "process 42 lives and is busy, or the machine is. Wait, and look again in a minute."],
+    ["R", 100, "process 42 lives and is busy, or the machine is. Wait, and look again in a minute."],
+    ["D", 100, "process 42 lives and is busy, or the machine is. Wait, and look again in a minute."],
+    ["T", 100, "process 42 is stopped. Let it go on with: kill -CONT 42."],
+    ["S", 100, "process 42 lives and does nothing. Look again in a minute."],
+  ] as const) {
+    const text = told(state, ticks);
+    assert.ok(
+      text.startsWith(`what listens at /run/s takes connections and does not answer within 5 s: ${first}`),
+      text,
+    );
+    assert.match(text, /end it with: kill 42\. Only if it is still there a minute later: kill -9 42\./);
+  }
+  const unknown = describeHung({ socketPath: "/run/s", holder: null, before: null, now: null });
+  assert.match(unknown, /Look again in a minute/);
+  assert.doesNotMatch(unknown, /kill/);
 });

@@ -70,7 +70,7 @@ class ProvingConnection implements ClientConnection {
     this.#proofDeadline = new Deadline(wait, limits.proofMilliseconds, () =>
       this.#giveUp(
         "silent",
-        "The program that holds the socket did not prove itself in time. It may be stopped, or another program: passepartout doctor says which process it is.",
+        "The program that holds the socket did not prove itself in time. It may be busy, stopped, or another program: try again in a minute; passepartout doctor says which process it is, and whether it works.",
       ),
     );
     this.#proofDeadline.start();
