@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
-import { checkPort, describeHung } from "./check-service.ts";
+import { checkPort } from "./check-service.ts";
+import { describeHung } from "./describe-hung.ts";
 
 test("another program on the port of a daemon is named where none runs, with how to start one nevertheless, and is no fault of this machine", async (t) => {
   const server = createServer((socket) => socket.end());
@@ -26,6 +27,7 @@ test("a daemon that does not answer in time is left alone while it works; kill -
   const told = (state: string, ticks: number) =>
     describeHung({
       socketPath: "/run/s",
+      patience: 5000,
       holder: 42,
       before: { state: "S", ticks: 100 },
       now: { state, ticks },
@@ -44,7 +46,13 @@ test("a daemon that does not answer in time is left alone while it works; kill -
     );
     assert.match(text, /end it with: kill 42\. Only if it is still there a minute later: kill -9 42\./);
   }
-  const unknown = describeHung({ socketPath: "/run/s", holder: null, before: null, now: null });
+  const unknown = describeHung({
+    socketPath: "/run/s",
+    patience: 5000,
+    holder: null,
+    before: null,
+    now: null,
+  });
   assert.match(unknown, /Look again in a minute/);
   assert.doesNotMatch(unknown, /kill/);
 });

@@ -210,6 +210,7 @@ export const edgeFiles: readonly string[] = [
   "src/health/check-providers.ts",
   "src/health/check-proxy.ts",
   "src/health/check-service.ts",
+  "src/health/describe-hung.ts",
   "src/memory/storage/lock-holder.ts",
   "src/health/check-leftovers.ts",
   "src/health/check-settings-file.ts",
