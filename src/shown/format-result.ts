@@ -2,7 +2,7 @@ import { inBuffer, isMadeInBuffer } from "../signal/editor-buffer.ts";
 import type { ToolResult } from "../signal/tool.ts";
 import { formatFound } from "../text/format-found.ts";
 import { isJsonObject, type Json, type JsonObject } from "../text/json.ts";
-import { underHome } from "./session-summary.ts";
+import { underHome } from "../text/under-home.ts";
 
 /** Stands for a list without entries. */
 export const nothingFound = "(nothing found)";
