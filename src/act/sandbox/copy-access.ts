@@ -1,14 +1,25 @@
 import { existsSync } from "node:fs";
 import { chmod, chown, stat } from "node:fs/promises";
+import { errorCode } from "../files/fallible.ts";
 import { isRoot } from "./mounts.ts";
 
-/** Gives a folder the group and mode of another, so that what is made in it is made as there. */
-export async function copyAccess(from: string, to: string): Promise<void> {
+/**
+ * Gives a folder the group and mode of another, so that what is made in it is made as there. Says why it
+ * could not, where the system forbids this process the set-group-ID bit; null where it could. `name` is
+ * what the folder is called there.
+ */
+export async function copyAccess(from: string, to: string, name = from): Promise<string | null> {
   const { gid, mode } = await stat(from);
   const made = await stat(to);
   if (made.gid !== gid && (isRoot() || process.getgroups?.().includes(gid) === true))
     await chown(to, made.uid, gid);
-  await chmod(to, mode & 0o7777);
+  try {
+    await chmod(to, mode & 0o7777);
+    return null;
+  } catch (fault) {
+    if (errorCode(fault) !== "EPERM" || (mode & 0o6000) === 0) throw fault;
+    return `${name} hands on its group to what is made in it, and the system lets this process give that bit to no copy; where the service's unit forbids it (RestrictSUIDSGID), write it again: passepartout service install`;
+  }
 }
 
 const accessPrograms = { get: "/usr/bin/getfacl", set: "/usr/bin/setfacl" };

@@ -71,7 +71,8 @@ export async function openOverlay(
   stack.defer(() => removePlace(place));
   for (const name of ["lower", "upper", "work"]) await mkdir(join(place, name));
   const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
-  await copyAccess(folder, join(place, "upper"));
+  const unlike = await copyAccess(folder, join(place, "upper"));
+  if (unlike !== null) return unlike;
   const own = within === null ? mountNamespaces() : ["--mount"];
   const words = [mountPrograms.unshare, ...own, shell, "-c", script, "overlay", folder, place];
   const access = copyingLists(folder, join(place, "upper"));

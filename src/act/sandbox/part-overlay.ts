@@ -63,7 +63,8 @@ export async function openPartOverlay(
   const hidden = names.map(textOfName).filter((name) => !shown.includes(name));
   if (!(await hide(hidden, place))) return "the disk of the state cannot cover names";
   for (const each of places) await makePlace(each, folder, join(place, "places"));
-  await copyAccess(held.at(), join(place, "upper"));
+  const unlike = await copyAccess(held.at(), join(place, "upper"), folder);
+  if (unlike !== null) return unlike;
   const words = [mountPrograms.unshare, "--mount", "/bin/sh", "-c", script, "overlay", folder, place];
   const access = copyingLists(folder, join(place, "upper"));
   const holder = await holdMounts([...access, ...within.enter, ...words], place);

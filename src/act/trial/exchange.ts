@@ -144,9 +144,22 @@ async function renameOpened(from: string, to: string): Promise<void> {
   } catch (fault) {
     const status = errorCode(fault) === "EACCES" ? await lstat(bytesOfPath(from)) : null;
     if (status?.isDirectory() !== true) throw fault;
-    await chmod(bytesOfPath(from), 0o700);
+    await openForRename(from, status.mode);
     await rename(bytesOfPath(from), bytesOfPath(to));
     await chmod(bytesOfPath(to), status.mode & 0o7777);
+  }
+}
+
+/**
+ * Opens a folder for its rename. It keeps its other bits meanwhile: where the system forbids to give them,
+ * nothing is changed yet.
+ */
+async function openForRename(path: string, mode: number): Promise<void> {
+  try {
+    await chmod(bytesOfPath(path), (mode & 0o7777) | 0o700);
+  } catch (fault) {
+    if (errorCode(fault) !== "EPERM") throw fault;
+    throw new NotExchanged(`${path} is closed for writing, and the system forbids to open it`);
   }
 }
 

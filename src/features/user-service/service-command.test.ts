@@ -186,6 +186,7 @@ test("systemd takes the unit without a word, with a watchdog where something can
   const unit = systemdUnit(command, true);
   assert.match(unit, /Type=notify\nNotifyAccess=all\nWatchdogSec=180\n/);
   assert.match(unit, /MemoryMax=50%/);
+  assert.doesNotMatch(unit, /RestrictSUIDSGID/, "folders of a team hand on their group");
   assert.doesNotMatch(systemdUnit(command, false), /Watchdog|NotifyAccess/);
   if (!existsSync("/usr/bin/systemd-analyze"))
     return t.skip("needs systemd-analyze: install the package systemd");
