@@ -102,6 +102,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/open-file.ts",
   "src/act/files/open-beneath.ts",
   "src/act/files/real-path.ts",
+  "src/act/files/read-own-file.ts",
   "src/act/files/status-if-there.ts",
   "src/act/files/swap-in.ts",
   "src/act/files/unpack.ts",

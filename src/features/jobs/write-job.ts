@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { readWholeFile } from "../../act/files/contents.ts";
+import { readOwnFile } from "../../act/files/read-own-file.ts";
 import { printJob, readWrittenJobs } from "../../notes/own-jobs.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
@@ -24,7 +24,7 @@ export async function writeJob(
   job: NewJob,
 ): Promise<JobWriting> {
   const path = join(loadConfig(environment).places.configuration, "jobs.org");
-  const read = await readWholeFile(path);
+  const read = await readOwnFile(path);
   if (!read.ok) return refused(`${path} could not be read: ${read.message} Nothing was written.`);
   const before = read.value === null ? "" : new TextDecoder().decode(read.value.bytes);
   if (readWrittenJobs(before).some((one) => (one.ok ? one.job.name : one.name) === job.name))

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readWholeFile } from "../../../act/files/contents.ts";
+import { readOwnFile } from "../../../act/files/read-own-file.ts";
 import type { ReadJob } from "../../../notes/own-jobs.ts";
 import { bottomLabel, type LabelledValue } from "../../../signal/label.ts";
 import type { Caller } from "../../../signal/tool.ts";
@@ -132,7 +132,7 @@ async function readJobsFile(
   report: (message: string) => void,
 ): Promise<readonly ReadJob[]> {
   const path = join(configuration, "jobs.org");
-  const read = await readWholeFile(path, maxBytes);
+  const read = await readOwnFile(path, maxBytes);
   if (!read.ok) {
     report(`Your jobs in ${path} could not be read: ${read.message}`);
     return [];

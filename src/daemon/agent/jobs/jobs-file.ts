@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readWholeFile } from "../../../act/files/contents.ts";
+import { readOwnFile } from "../../../act/files/read-own-file.ts";
 import type { Policy } from "../../../settings/policy.ts";
 
 /** The path of the owner's jobs, `jobs.org` of the configuration folder. */
@@ -9,7 +9,7 @@ export function jobsFile({ policy }: { readonly policy: Pick<Policy, "config"> }
 
 /** The text of the owner's jobs, with its byte order mark; empty where there is no such file. Throws where it cannot be read. */
 export async function readJobs(path: string): Promise<string> {
-  const read = await readWholeFile(path);
+  const read = await readOwnFile(path);
   if (!read.ok) throw new Error(`${path} could not be read: ${read.message}`);
   return read.value === null ? "" : new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.value.bytes);
 }

@@ -2,6 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readWholeFile } from "../../../act/files/contents.ts";
 import { errorCode } from "../../../act/files/fallible.ts";
+import { deadLink, isThere } from "../../../act/files/read-own-file.ts";
 import type { LabelRules } from "../../../memory/notes/labels/labelled-index.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import { notesFolders } from "../../../signal/facts.ts";
@@ -44,7 +45,7 @@ async function readPromptFile(path: string, parts: PromptFileParts): Promise<Pro
     if (errorCode(error) === "ENOENT") return null;
     throw error;
   });
-  if (real === null) return null;
+  if (real === null) return (await isThere(path)) ? { problem: deadLink } : null;
   const place = await placeProblem(path, real, parts.policy);
   if (place !== null) return { problem: place };
   const read = await readWholeFile(real, maxBytes);

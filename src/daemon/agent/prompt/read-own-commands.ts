@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readWholeFile } from "../../../act/files/contents.ts";
+import { readOwnFile } from "../../../act/files/read-own-file.ts";
 import type { OwnCommand } from "../../../notes/own-commands.ts";
 import { commandUsages } from "../../../perceive/command-usages.ts";
 
@@ -12,7 +12,7 @@ export async function readCommandsFile(
   report: (message: string) => void,
 ): Promise<readonly OwnCommand[]> {
   const path = join(configuration, "commands.org");
-  const read = await readWholeFile(path, maxBytes);
+  const read = await readOwnFile(path, maxBytes);
   if (!read.ok) {
     report(`Your commands in ${path} could not be read: ${read.message}`);
     return [];
