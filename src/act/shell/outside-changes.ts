@@ -41,18 +41,22 @@ export async function runWatched<Run extends object>(
   const isNamed = makeNamedTest(text, given.cwd);
   const lost = overlay === null ? [] : await overlay.takenOut(left, { files: delivered, isNamed });
   if (lost.length > 0) {
-    const message = ports.mask(messageOf(shownPaths(lost), workspace));
+    // Of a trial that failed nothing is kept in any case, and it says so itself.
+    const kept =
+      overlay?.isTrial === true ? "" : " Nothing of what the line changed in the workspace was kept.";
+    const message = ports.mask(`${messageOf(shownPaths(lost), workspace)}${kept}`);
     return { outcome: asFailure(outcome, { code: "outside-workspace", message }), isUndone: true };
   }
   const gone = shownPaths(delivered).map((path) => ports.mask(path));
-  return { outcome: gone.length === 0 ? outcome : withoutResult(outcome, goneWords(gone)), isUndone: false };
+  if (gone.length === 0) return { outcome, isUndone: false };
+  return { outcome: withoutResult(outcome, goneWords(gone), overlay?.isTrial === true), isUndone: false };
 }
 
 /** A line whose result is in no place has failed, also where its programs do not know that. */
-function withoutResult(outcome: Outcome, gone: string): Outcome {
+function withoutResult(outcome: Outcome, gone: string, isTrial: boolean): Outcome {
   if (outcome.status === "error") return withNotes(outcome, [gone]);
   const { changed } = outcome;
-  const message = `${gone} What the line changed in the workspace stands.`;
+  const message = isTrial ? gone : `${gone} What the line changed in the workspace stands.`;
   return asFailure(outcome, {
     code: "outside-workspace",
     message,
@@ -128,5 +132,5 @@ type Watching<Run> = {
 function messageOf(lost: readonly string[], workspace: string): string {
   const paths = [...new Set(lost.map((path) => path.toWellFormed()))];
   const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
-  return `Nothing was changed outside of the workspace ${workspace}: the sandbox has folders of its own at ${paths.slice(0, mostNamed).join(", ")}${more}, which end with the command. Name the path as a word of cp or mv in the line itself: then the owner is asked, and it is written there. Nothing of what the line changed in the workspace was kept.`;
+  return `Nothing was changed outside of the workspace ${workspace}: the sandbox has folders of its own at ${paths.slice(0, mostNamed).join(", ")}${more}, which end with the command. Name the path as a word of cp or mv in the line itself: then the owner is asked, and it is written there.`;
 }

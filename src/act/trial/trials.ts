@@ -81,6 +81,17 @@ function foundBefore(label: Label | undefined): TriedCommand["readable"] {
   return new Map(label === undefined ? [] : [["before", label]]);
 }
 
+/** A trial that failed keeps nothing, and says so where there was something to keep. */
+async function tellNothingKept(
+  outcome: Extract<Outcome, { readonly status: "error" }>,
+  { overlay, bounds }: { readonly overlay: Overlay; readonly bounds: typeof trialBounds },
+): Promise<Outcome> {
+  const found = await withinSize(() => findDifference(overlay, bounds));
+  if (found.ok && isEmptyDifference(found.value)) return outcome;
+  const message = `${outcome.message} Nothing of what the line changed in the workspace was kept.`;
+  return { ...outcome, message };
+}
+
 /** Holds the trials of a process. */
 export function openTrials(bounds = trialBounds): Trials {
   const held = new Map<string, TriedCommand & { readonly command: string }>();
@@ -99,7 +110,8 @@ export function openTrials(bounds = trialBounds): Trials {
     await using stack = new AsyncDisposableStack();
     stack.use(overlay);
     const { outcome } = ended;
-    if (outcome.status === "error") return { outcome, changed: false };
+    if (outcome.status === "error")
+      return { outcome: await tellNothingKept(outcome, { overlay, bounds }), changed: false };
     const found = await withinSize(async () =>
       withoutCaches(await findDifference(overlay, bounds), { overlay, line: command }),
     );
