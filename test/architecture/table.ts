@@ -182,6 +182,7 @@ export const architecture: Architecture = {
           "src/text",
           "src/pause",
           "src/act/files/byte-names.ts",
+          "src/act/files/contents.ts",
           "src/act/files/fallible.ts",
           "src/act/files/identify.ts",
           "src/act/files/ignores-case.ts",

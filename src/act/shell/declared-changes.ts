@@ -4,13 +4,19 @@ import { readGitWords } from "./programs/git-words.ts";
 import { withoutWrappers } from "./programs/unwrap-words.ts";
 import { valuesOf } from "./programs/worded-rule.ts";
 
-const packageManagers = new Set(["npm", "pnpm", "yarn", "bun"]);
+/** What each package manager writes when it installs. */
+const pnp = [".pnp.cjs", ".pnp.loader.mjs"];
+const packageManagers: ReadonlyMap<string, readonly string[]> = new Map([
+  ["npm", []],
+  ["bun", []],
+  ["pnpm", pnp],
+  ["yarn", [".yarn", ...pnp]],
+]);
 const installing = new Set(
   "install i ci add remove rm uninstall un update up upgrade init link dedupe prune version set pkg".split(
     " ",
   ),
 );
-const installed = ["node_modules", "package.json", ".yarn", ".pnp.cjs", ".pnp.loader.mjs"];
 const treeCommands = new Set(
   "checkout switch merge pull rebase reset stash cherry-pick revert restore apply am clean rm mv read-tree checkout-index".split(
     " ",
@@ -52,10 +58,8 @@ export function declaredChanges(argv: readonly string[]): readonly DeclaredChang
   const program = basename(word);
   const operands = rest.filter((each) => !each.startsWith("-"));
   if (program === "git") return gitChanges(rest);
-  if (packageManagers.has(program)) {
-    const isInstalling = operands.length === 0 ? program === "yarn" : installing.has(operands[0] ?? "");
-    return isInstalling ? installed.map((name) => ({ kind: "name", name })) : [];
-  }
+  const ofManager = installedNames(program, operands);
+  if (ofManager !== null) return ofManager.map((name) => ({ kind: "name", name }));
   if (configuring.has(program)) return configured.map((name) => ({ kind: "name", name }));
   if (program === "cargo" && (operands[0] === "new" || operands[0] === "init"))
     return [{ kind: "name", name: ".git" }];
@@ -64,6 +68,20 @@ export function declaredChanges(argv: readonly string[]): readonly DeclaredChang
   if (copiers.has(program)) return copied(program, rest, operands);
   if (!changers.has(program)) return [];
   return operands.map((each) => ({ kind: "path", path: program === "dd" ? each.replace(/^of=/, "") : each }));
+}
+
+/** The names that a package manager writes when it installs; null for any other command. */
+function installedNames(program: string, operands: readonly string[]): readonly string[] | null {
+  const more = packageManagers.get(program);
+  const isInstalling = operands.length === 0 ? program === "yarn" : installing.has(operands[0] ?? "");
+  return more !== undefined && isInstalling ? ["node_modules", "package.json", ...more] : null;
+}
+
+/** Whether a command is that of a package manager that installs. */
+export function isInstall(argv: readonly string[]): boolean {
+  const [word = "", ...rest] = withoutWrappers(argv);
+  const operands = rest.filter((each) => !each.startsWith("-"));
+  return installedNames(basename(word), operands) !== null;
 }
 
 function copied(

@@ -174,6 +174,12 @@ async function addLink(walk: Walk, path: string): Promise<void> {
   if (leads && target !== walk.root && isInside(walk.root, target)) walk.more.add(target);
 }
 
+/** Whether a path is a file that a shell runs as a program. */
+export async function isProgramFile(path: string): Promise<boolean> {
+  const status = await lstat(bytesOfPath(path)).catch(() => null);
+  return status?.isFile() === true && (status.mode & 0o111) !== 0 && (await beginsAsScript(path));
+}
+
 /** True also for a file that cannot be read: nobody knows what it begins with. */
 async function beginsAsScript(path: string): Promise<boolean> {
   const file = await open(bytesOfPath(path), "r").catch(() => null);

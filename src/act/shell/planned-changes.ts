@@ -2,8 +2,9 @@ import { basename, dirname, join } from "node:path";
 import type { DeclaredChange } from "../../signal/kept-guard.ts";
 import { isInside } from "../../text/is-inside.ts";
 import { buildRule, lockedRule } from "../../text/later/executed-later.ts";
-import { declaredChanges } from "./declared-changes.ts";
-import { findLaterPaths } from "./later-paths.ts";
+import { declaredChanges, isInstall } from "./declared-changes.ts";
+import { findLaterPaths, isProgramFile } from "./later-paths.ts";
+import { findLinkedPrograms } from "./linked-packages.ts";
 
 /** A change of what is executed later that a command says it makes. */
 export type PlannedChange = {
@@ -31,8 +32,9 @@ export async function planChanges(
   argv: readonly string[],
   place: ChangePlace,
 ): Promise<readonly PlannedChange[]> {
+  const declared = [...declaredChanges(argv), ...(await linkedChanges(argv, place))];
   const planned = await Promise.all(
-    declaredChanges(argv).map(async (change): Promise<readonly Omit<PlannedChange, "exists">[]> => {
+    declared.map(async (change): Promise<readonly Omit<PlannedChange, "exists">[]> => {
       if (change.kind === "path") return planPath(change.path, place);
       if (change.kind === "work-tree")
         return [{ change, target: place.workspace, tree: true, why: treeRule }];
@@ -41,6 +43,18 @@ export async function planChanges(
     }),
   );
   return Promise.all(planned.flat().map(async (one) => ({ ...one, exists: await place.exists(one.target) })));
+}
+
+/** A package manager makes the programs of the packages executable that it links. */
+async function linkedChanges(
+  argv: readonly string[],
+  { workspace, resolvePath }: ChangePlace,
+): Promise<readonly DeclaredChange[]> {
+  if (!isInstall(argv)) return [];
+  const folder = await resolvePath(".");
+  if (!isInside(workspace, folder)) return [];
+  const programs = await findLinkedPrograms(folder);
+  return programs.map((path) => ({ kind: "path", path: join(folder, path) }));
 }
 
 const treeRule = "git may change any of them, such as hooks and build files";
@@ -70,5 +84,6 @@ async function reasonOf(path: string, workspace: string): Promise<string | null>
   const { named, more } = await findLaterPaths(path, maxSearched);
   const [first] = named;
   if (first !== undefined) return `it holds ${first[0]}: ${first[1].why}`;
-  return more.length === 0 ? null : `it holds ${more[0]}, a program`;
+  if (more.length > 0) return `it holds ${more[0]}, a program`;
+  return (await isProgramFile(path)) ? "it is a program" : null;
 }

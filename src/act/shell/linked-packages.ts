@@ -1,0 +1,56 @@
+import { glob } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isJsonObject, type JsonObject } from "../../text/json.ts";
+import { parseJson } from "../../text/parse-json.ts";
+import { readWholeFile } from "../files/contents.ts";
+
+/** Packages of a repository that are looked at. */
+const mostPackages = 1_000;
+
+/** Bytes of a manifest that is looked into. */
+const maxBytes = 1024 * 1024;
+
+/**
+ * The programs of the packages that a package manager links into `node_modules`: those of its workspaces and
+ * of dependencies in folders. It makes each executable. Relative to the folder.
+ */
+export async function findLinkedPrograms(folder: string): Promise<readonly string[]> {
+  const root = await readManifest(join(folder, "package.json"));
+  if (root === null) return [];
+  const found = new Set<string>();
+  for (const pattern of linkedFolders(root)) {
+    if (pattern.split("/").includes("..") || pattern.startsWith("/")) continue;
+    const manifests = glob(join(pattern, "package.json"), { cwd: folder, exclude: ["**/node_modules"] });
+    for await (const path of manifests) {
+      if (found.size >= mostPackages) break;
+      const manifest = await readManifest(join(folder, path));
+      for (const program of manifest === null ? [] : programsOf(manifest))
+        found.add(join(dirname(path), program));
+    }
+  }
+  return [...found];
+}
+
+/** Patterns of the folders whose packages are linked. */
+function linkedFolders({ workspaces, ...manifest }: JsonObject): readonly string[] {
+  const patterns = isJsonObject(workspaces) ? workspaces["packages"] : workspaces;
+  const groups = ["dependencies", "devDependencies", "optionalDependencies"].map((name) => manifest[name]);
+  const places = groups.flatMap((group) => (isJsonObject(group) ? Object.values(group) : []));
+  return [
+    ...(Array.isArray(patterns) ? patterns : []),
+    ...places.flatMap((place) => /^(?:file|link|portal):(.+)$/.exec(String(place))?.[1] ?? []),
+  ].filter((pattern) => typeof pattern === "string");
+}
+
+function programsOf({ bin, directories }: JsonObject): readonly string[] {
+  const folder = isJsonObject(directories) ? directories["bin"] : undefined;
+  const named = isJsonObject(bin) ? Object.values(bin) : [bin];
+  return [...named, folder].filter((path) => typeof path === "string");
+}
+
+async function readManifest(path: string): Promise<JsonObject | null> {
+  const read = await readWholeFile(path, maxBytes);
+  if (!read.ok || read.value === null) return null;
+  const manifest = parseJson(Buffer.from(read.value.bytes).toString("utf8"));
+  return isJsonObject(manifest) ? manifest : null;
+}
