@@ -33,13 +33,14 @@ export async function findLinkedPrograms(folder: string): Promise<readonly strin
 
 /** Patterns of the folders whose packages are linked. */
 function linkedFolders({ workspaces, ...manifest }: JsonObject): readonly string[] {
-  const patterns = isJsonObject(workspaces) ? workspaces["packages"] : workspaces;
+  const patterns: unknown = isJsonObject(workspaces) ? workspaces["packages"] : workspaces;
   const groups = ["dependencies", "devDependencies", "optionalDependencies"].map((name) => manifest[name]);
   const places = groups.flatMap((group) => (isJsonObject(group) ? Object.values(group) : []));
-  return [
-    ...(Array.isArray(patterns) ? patterns : []),
-    ...places.flatMap((place) => /^(?:file|link|portal):(.+)$/.exec(String(place))?.[1] ?? []),
-  ].filter((pattern) => typeof pattern === "string");
+  const folders = places.flatMap((place) =>
+    typeof place === "string" ? (/^(?:file|link|portal):(.+)$/.exec(place)?.[1] ?? []) : [],
+  );
+  const named: readonly unknown[] = Array.isArray(patterns) ? patterns : [];
+  return [...named.filter((pattern) => typeof pattern === "string"), ...folders];
 }
 
 function programsOf({ bin, directories }: JsonObject): readonly string[] {
