@@ -7,7 +7,7 @@ import { bytesOfPath } from "../files/byte-names.ts";
 import { makeBuiltAgainTest } from "./built-again.ts";
 import { type Difference, namesIn, statusOf } from "./difference.ts";
 import { isOfEndedMerge } from "./ended-merge.ts";
-import { WordCounts } from "./word-counts.ts";
+import { hasMoreWords, keepsByEnds, WordCounts } from "./word-counts.ts";
 
 /**
  * Other contents in so many files at most are what a command is for, as long as they are not next to
@@ -30,6 +30,8 @@ const pieceLength = 1_048_576;
 export type Version = {
   /** Bytes. */
   readonly size: number;
+  /** Its contents, where they are in memory and read as a whole. */
+  readonly bytes?: Uint8Array;
   /** Its contents, or its two ends, piece by piece. */
   readonly pieces: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly digest: () => Promise<string>;
@@ -84,12 +86,20 @@ export async function lossOf({ changed, made }: Omit<FileChanges, "paths">): Pro
   return { taken, replaced };
 }
 
-/** The part of a file that another version has, and whether that is next to nothing. */
+/**
+ * The part of a file that another version has, and whether that is next to nothing. Where next to nothing or
+ * nearly all stays, that is known without counting.
+ */
 async function whatStays(
   before: Version,
   after: Version,
 ): Promise<{ readonly kept: number; readonly isNothing: boolean }> {
   if (after.size === 0) return { kept: 0, isNothing: true };
+  if (before.bytes !== undefined && after.bytes !== undefined)
+    if (keepsByEnds(before.bytes, after.bytes, keptByEdit)) return { kept: keptByEdit, isNothing: false };
+  const mostWords = (after.size + 1) / 2;
+  if (after.size < before.size * leastKept && (await hasMoreWords(before.pieces(), mostWords / leastKept)))
+    return { kept: 0, isNothing: true };
   const old = await countWords(before, new WordCounts());
   const now = await countWords(after, new WordCounts(old));
   const bySize = after.size / before.size;
@@ -162,6 +172,7 @@ export function versionOf(bytes: Uint8Array): Version {
   const isWhole = length <= largestRead;
   return {
     size: length,
+    ...(isWhole ? { bytes } : {}),
     pieces: () => (isWhole ? [bytes] : [bytes.subarray(0, endLength), blank, bytes.subarray(-endLength)]),
     digest: once(async () => digestOf(bytes)),
   };

@@ -67,3 +67,50 @@ export class WordCounts {
     for (const each of this.#counts.keys()) if ((each & this.#left) !== 0) this.#counts.delete(each);
   }
 }
+
+/** Whether a text has more words than `most`. It is read no further than that takes. */
+export async function hasMoreWords(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  most: number,
+): Promise<boolean> {
+  let words = 0;
+  for await (const piece of pieces) {
+    words += countEndedWords(piece, most + 1 - words);
+    if (words > most) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether two texts begin and end so much alike that the second has at least this share of the words of the
+ * first. All words between count as gone.
+ */
+export function keepsByEnds(before: Uint8Array, after: Uint8Array, share: number): boolean {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = before.length;
+  const longer = after.length - before.length;
+  while (end > start && end + longer > start && before[end - 1] === after[end - 1 + longer]) end -= 1;
+  // A word may go on at either end of what is between, and one more may end with it.
+  const between = countEndedWords(before.subarray(start, end)) + 3;
+  const least = Math.ceil((between * share) / (1 - share));
+  const first = countEndedWords(before.subarray(0, start), least);
+  // The first word of the end may have begun before it.
+  return first + countEndedWords(before.subarray(end), least - first + 1) - 1 >= least;
+}
+
+/** Words of a text that something follows which is no letter, until there are enough of them. */
+function countEndedWords(bytes: Uint8Array, enough = Number.POSITIVE_INFINITY): number {
+  let words = 0;
+  let isInWord = false;
+  for (const byte of bytes) {
+    const isLetter = (letters[byte] ?? 0) > 0;
+    if (isInWord && !isLetter) {
+      words += 1;
+      if (words >= enough) break;
+    }
+    isInWord = isLetter;
+  }
+  return words;
+}

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
+import { isInside } from "../../../text/is-inside.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../../shell/confine.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../../shell/left-out-secrets.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "../../shell/plan.ts";
 import { isScript } from "../../shell/programs/unwrap-words.ts";
-import { findProtectedPaths } from "../../shell/protected-paths.ts";
+import { findProtectedPaths, type ProtectedPaths } from "../../shell/protected-paths.ts";
 import { nameSecretsRemoved } from "../../shell/removals.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 
@@ -21,8 +22,12 @@ export async function keepSecretsAway(
   if (ports.resolve === false) return plan;
   const search: ProtectedPathsSearch = (folder) => findProtectedPaths(folder, ports.isSecretPath);
   const { isSecretPath } = ports;
+  // Nobody is asked whether a folder goes that the agent's own are in, such as the root of the machine.
+  const asked: ProtectedPathsSearch = async (folder) =>
+    ports.hidden.some((own) => isInside(folder, own)) ? nothing : search(folder);
   const one = async (command: PlannedCommand): Promise<PlannedCommand> => {
-    if (ports.sandbox !== null) return nameSecretsRemoved(command, given.cwd, { search, isSecretPath });
+    if (ports.sandbox !== null)
+      return nameSecretsRemoved(command, given.cwd, { search: asked, isSecretPath });
     if (command.proof === null)
       return { ...command, reads: [...command.reads, ...(await namedSecrets(command, given, ports))] };
     return withoutSecrets(command, await findSecretsOfSearch(command, search));
@@ -31,6 +36,8 @@ export async function keepSecretsAway(
     plan.map(async (part) => ({ ...part, commands: await Promise.all(part.commands.map(one)) })),
   );
 }
+
+const nothing: ProtectedPaths = { masked: [], repositories: [], complete: true };
 
 /** Existing secret files among the words of an unproved command, also after an `=`. */
 async function namedSecrets(
