@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -211,7 +211,8 @@ for (const cmd of ["rm p.org", "echo new > p.org", "mv p.txt p.org"]) {
 test("a search that ends early counts as private", async (t) => {
   const world = await makeWorld(t, []);
   mkdirSync(world.path("many"));
-  for (let at = 0; at < 20_001; at += 1) writeFileSync(world.path(`many/${at}`), "");
+  // Links count as entries, and are neither read nor followed.
+  for (let at = 0; at < 20_001; at += 1) symlinkSync("nowhere", world.path(`many/${at}`));
   mkdirSync(world.path("zz"));
   writeFileSync(world.path("zz/p.org"), tagged);
   world.provider.add(calls(["shell", { cmd: "grep -rh lump ." }]), { text: "Read." });

@@ -130,6 +130,23 @@ const others: readonly (readonly string[])[] = [
 
 type Ended = { readonly code: number | null; readonly signal: string | null; readonly said: string };
 
+/**
+ * Damage to files is met by a command in this process, which a signal would end with it: that takes a tenth
+ * of a start. What surrounds a process is met by one of its own, and by `npm run long` so is everything.
+ */
+const isMetHere = ({ shell, settings }: Place): boolean =>
+  shell === undefined && settings === undefined && process.env["LONG"] !== "all";
+
+async function runHere(home: string, args: readonly string[]): Promise<Ended> {
+  const input = args[0] === "cli" ? "hello\n" : "";
+  const { code, out, err } = await world.command(args, {
+    input,
+    cwd: join(home, "work"),
+    settings: { HOME: home },
+  });
+  return { code, signal: null, said: out + err };
+}
+
 function runThere(home: string, args: readonly string[], place: Place): Promise<Ended> {
   const { HOME: _, ...environment } = world.environment;
   const child = spawn(
@@ -176,7 +193,7 @@ async function runInCopy(copy: string, args: readonly string[], place: Place): P
   for (const path of [state, `${state}/run`]) chmodSync(join(copy, path), 0o700);
   place.damage?.(copy);
   try {
-    return await runThere(copy, args, place);
+    return isMetHere(place) ? await runHere(copy, args) : await runThere(copy, args, place);
   } finally {
     restoreRights(copy);
     rmSync(copy, { recursive: true, force: true });

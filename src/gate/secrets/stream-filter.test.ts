@@ -77,6 +77,9 @@ const pieces = fc.constantFrom(
 const texts = fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }).map((parts) => parts.join(""));
 const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 6 });
 
+/** `npm run long` takes 1,500. */
+const numRuns = process.env["LONG"] === "all" ? 1500 : 400;
+
 test("any split into chunks gives the same text as the whole", () => {
   fc.assert(
     fc.property(texts, sizes, (text, given) => {
@@ -86,7 +89,7 @@ test("any split into chunks gives the same text as the whole", () => {
       assert.equal(filtered([text]), expected);
       assert.equal(filtered(split(text, given)), expected);
     }),
-    { numRuns: 1500 },
+    { numRuns },
   );
 });
 

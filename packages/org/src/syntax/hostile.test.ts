@@ -6,12 +6,13 @@ import { printOrg } from "./print.ts";
 import { treeToJson } from "./to-json.ts";
 import { parseOrg } from "./tree.ts";
 
-const small = 10_000;
+/** Letters of a short text. `npm run long` takes twice as many. */
+const small = process.env["LONG"] === "all" ? 10_000 : 5_000;
 const factor = 8;
 /** Eight times the text in less than twenty-four times the time: what grows with the square of it takes sixty-four. */
 const bound = 24;
 /** Below this, a time says nothing. Milliseconds of the processor. */
-const noise = 40;
+const noise = small / 250;
 
 const again = (text: string) => (count: number) => text.repeat(count);
 const numbered = (count: number, line: (index: number) => string): string =>
