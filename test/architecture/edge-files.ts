@@ -100,6 +100,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/later-names.ts",
   "src/act/files/lock-notes.ts",
   "src/act/files/open-file.ts",
+  "src/act/files/quick-reader.ts",
   "src/act/files/open-beneath.ts",
   "src/act/files/real-path.ts",
   "src/act/files/read-own-file.ts",

@@ -6,12 +6,13 @@ import { failure, success } from "../../../signal/tool.ts";
 import { isOrgFile } from "../../../text/is-org-file.ts";
 import type { JsonObject } from "../../../text/json.ts";
 import { asUtf8 } from "../../../text/utf16-text.ts";
-import { readWholeFile } from "../../files/contents.ts";
+import { digestBytes, readWholeFile } from "../../files/contents.ts";
 import { catchFileErrors, done, problem } from "../../files/fallible.ts";
 import { type FilePorts, isClosedPath, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { compileGlob, type MatchPath } from "../../files/glob.ts";
 import { ignoreRulesAbove } from "../../files/ignore-rules.ts";
 import { labelOfNames, labelOfTyped } from "../../files/private-names.ts";
+import { makeQuickReader, type QuickReader } from "../../files/quick-reader.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { underTypedNames } from "../../files/typed-names.ts";
 import { resolveTypedPath, writtenPath } from "../../files/typed-path.ts";
@@ -116,8 +117,15 @@ async function search(given: Search, cancel: AbortSignal): Promise<Outcome> {
   const matches = new MatchList(given.limit, omissions);
   const deadline = performance.now() + maxMilliseconds;
   let holdsNotes = false;
-  for await (const { entry, text, digest } of readAhead(entriesOf(given, kind.value, omissions), omissions)) {
+  let turn = performance.now() + sliceMilliseconds;
+  const quick = await makeQuickReader(path);
+  const entries = entriesOf(given, kind.value, omissions);
+  for await (const { entry, text, digest } of readAhead(entries, { quick, omissions })) {
     cancel.throwIfAborted();
+    if (performance.now() > turn) {
+      await setImmediate();
+      turn = performance.now() + sliceMilliseconds;
+    }
     const found = await linesOf(text, { ...given, deadline }, cancel);
     if (isCutBy(matcher, text))
       countOmission(
@@ -126,7 +134,7 @@ async function search(given: Search, cancel: AbortSignal): Promise<Outcome> {
       );
     holdsNotes ||= isOrgFile(entry.path);
     // It is not told whether such a file matches: by many patterns that would tell what stands in it.
-    if (found.length > 0 && (await mayBeShown(entry.path, digest, given)))
+    if (found.length > 0 && (await mayBeShown(entry.path, digest(), given)))
       matches.add(shownPath(entry.path, workspace), found);
     if (performance.now() < deadline) continue;
     countOmission(omissions, "everything after the first 10 seconds (search a folder below, or use a glob)");
@@ -241,13 +249,16 @@ async function mayBeShown(
   return secrecy === "public" && (integrity !== "untrusted" || place.integrity === "untrusted");
 }
 
-type Text = { readonly entry: TreeEntry; readonly text: string; readonly digest: string };
+/** `digest`: of its bytes, in hex. */
+type Text = { readonly entry: TreeEntry; readonly text: string; readonly digest: () => string };
+
+type Reading = { readonly quick: QuickReader; readonly omissions: Omissions };
 
 /** Reads files some at a time and gives them in their order. */
-async function* readAhead(entries: AsyncIterable<TreeEntry>, omissions: Omissions): AsyncGenerator<Text> {
+async function* readAhead(entries: AsyncIterable<TreeEntry>, how: Reading): AsyncGenerator<Text> {
   const reading: Promise<Text>[] = [];
   for await (const entry of entries) {
-    const text = textOf(entry, omissions);
+    const text = textOf(entry, how);
     // A fault is thrown when its turn comes, not before.
     text.catch(() => undefined);
     reading.push(text);
@@ -258,15 +269,18 @@ async function* readAhead(entries: AsyncIterable<TreeEntry>, omissions: Omission
 }
 
 /** Its path, not `via`: the walk may have gone on. What is opened is compared with the path. */
-async function textOf(entry: TreeEntry, omissions: Omissions): Promise<Text> {
-  const read = await readWholeFile(entry.path, maxBytes);
+async function textOf(entry: TreeEntry, { quick, omissions }: Reading): Promise<Text> {
+  const none = { entry, text: "", digest: () => "" };
+  const small = quick(entry.path);
+  const read = small === null ? await readWholeFile(entry.path, maxBytes) : done({ bytes: small });
   if (!read.ok) {
     countOmission(omissions, `files that could not be searched (${read.code})`);
-    return { entry, text: "", digest: "" };
+    return none;
   }
-  const bytes = asUtf8(read.value?.bytes ?? new Uint8Array());
-  const digest = read.value?.digest ?? "";
-  if (!bytes.subarray(0, 8192).includes(0)) return { entry, text: new TextDecoder().decode(bytes), digest };
+  const whole = read.value?.bytes ?? new Uint8Array();
+  const bytes = asUtf8(whole);
+  if (!bytes.subarray(0, 8192).includes(0))
+    return { entry, text: new TextDecoder().decode(bytes), digest: () => digestBytes(whole) };
   countOmission(omissions, "binary files");
-  return { entry, text: "", digest };
+  return none;
 }
