@@ -366,6 +366,11 @@ test("a sub-task asks nobody and speaks to nobody: what needs the owner is refus
   const [answer] = cameBack(said).answers;
   assert.equal(answer?.["state"], "answered");
   assert.match(JSON.stringify(answer?.["needs the owner"]), /write-file: /);
+  const notices = named(said.events, "thinking").map(({ text }) => text.replace(/^The sub-task: /, ""));
+  assert.deepEqual(
+    notices.filter((text) => /write-file|answered/.test(text)),
+    ["write-file (answer 1 of at most 10)", "answered, write-file was refused: it needs your yes"],
+  );
   assert.equal(existsSync(outside), false);
   assert.equal(named(said.events, "approval-required").length, 0);
 });

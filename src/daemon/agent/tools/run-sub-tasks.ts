@@ -1,5 +1,6 @@
 import type { PreparedSubTask } from "../../../act/tools/prepare-delegate.ts";
 import type { State } from "../../../memory/state/state.ts";
+import { callsUsedUp, needsOwner } from "../../../signal/jobs/call-caps.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { LoopEvent } from "../../../signal/loop-event.ts";
 import { conversationLabel } from "../../../signal/message.ts";
@@ -77,6 +78,7 @@ async function runOne(parts: RunSubTasksParts, { task, caller, name }: Running):
     await loop.whenSettled(submitted.turn);
     const turn = await state.turns.get(submitted.turn);
     if (turn === null || !isFinal(turn.state)) return null;
+    loop.notice(caller.session, `${name}: ${[turn.state, ...refusedIn(turn)].join(", ")}`);
     await state.outbox.markTurnDelivered(session.id, turn.id);
     const microdollars = await state.subTasks.spentBy(placeOfSubTask(task.subTask));
     return reportOf(turn, { task, name: session.name ?? session.id, microdollars });
@@ -118,7 +120,7 @@ function reportOf(
   const refused = turn.messages.flatMap((message) =>
     message.role === "result" &&
     message.result.outcome.status === "error" &&
-    message.result.outcome.code === "needs-owner"
+    message.result.outcome.code === needsOwner
       ? [`${message.result.tool}: ${message.result.outcome.message}`]
       : [],
   );
@@ -140,6 +142,26 @@ function reportOf(
   };
 }
 
+/** Why calls of a sub-task are refused, as a person reads it. */
+const whyRefused: ReadonlyMap<string, string> = new Map([
+  [needsOwner, "it needs your yes"],
+  [callsUsedUp, "its calls are used up"],
+  ["blocked", "a gate blocks it"],
+]);
+
+/** The tools of which a call was refused, and no later one was made, each once with the reason. */
+function refusedIn({ messages }: Turn): readonly string[] {
+  const refused = new Map<string, string>();
+  for (const message of messages) {
+    if (message.role !== "result") continue;
+    const { tool, outcome } = message.result;
+    const why = outcome.status === "error" ? whyRefused.get(outcome.code) : undefined;
+    if (why !== undefined) refused.set(tool, `${tool} was refused: ${why}`);
+    else if (outcome.status === "success") refused.delete(tool);
+  }
+  return [...refused.values()];
+}
+
 type Progress = {
   readonly session: string;
   readonly to: string;
@@ -150,23 +172,20 @@ type Progress = {
 /** Tells the session that began a sub-task what it does, a line for each call. The words of the calls stay in its own session. */
 function showProgress({ loop }: RunSubTasksParts, { session, to, task, name }: Progress) {
   const seen = { answers: 0 };
+  /** A call that is judged again, as with a network, is told once. */
+  const told = new Set<string>();
   return (event: LoopEvent): void => {
     if (event.session !== session) return;
     const say = (what: string): void => loop.notice(to, `${name}: ${what}`);
     if (event.type === "accepted") say(`began: ${shortLine(task.text)}`);
     if (event.type === "thinking" && event.text === "") seen.answers += 1;
-    if (event.type === "proposed") {
-      const { target, payload } = event.action;
-      const tool = typeof payload["tool"] === "string" ? payload["tool"] : target;
-      say(`${tool} (answer ${seen.answers} of at most ${task.subTask.calls})`);
-    }
-    if (
-      event.type === "answered" ||
-      event.type === "blocked" ||
-      event.type === "failed" ||
-      event.type === "stopped"
-    )
-      say(event.type);
+    if (event.type !== "proposed") return;
+    const call = `${seen.answers} ${event.call}`;
+    if (told.has(call)) return;
+    told.add(call);
+    const { target, payload } = event.action;
+    const tool = typeof payload["tool"] === "string" ? payload["tool"] : target;
+    say(`${tool} (answer ${seen.answers} of at most ${task.subTask.calls})`);
   };
 }
 
