@@ -128,10 +128,7 @@ export function openTrials(bounds = trialBounds): Trials {
   };
   return {
     hold,
-    find(turn, command) {
-      const trial = held.get(turn);
-      return trial?.command === command ? trial : null;
-    },
+    find: (turn, command) => (held.get(turn)?.command === command ? (held.get(turn) ?? null) : null),
     async run({ turn, command, overlay, readable, execute }, cancel) {
       uncopied.delete(turn);
       await drop(turn);
