@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { linkSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { sandboxFor } from "../../src/act/tools/shell/shell.fixture.ts";
@@ -23,20 +23,32 @@ const led: readonly (readonly [link: string, to: string, written: string])[] = [
   [".git/info/attributes", "../../docs/guide.md", "docs/guide.md"],
 ];
 
-test("a file that is executed later by a link asks, whichever of its names a model writes", async (context) => {
-  for (const [link, to, path] of led) {
-    const world = await makeWorld(context, [
-      calls(["write-file", { path, content: "new" }]),
-      { text: "done" },
-    ]);
-    for (const name of ["docs/guide.md", "hooks/pre-commit"]) {
-      mkdirSync(dirname(world.path(name)), { recursive: true });
-      writeFileSync(world.path(name), "mine");
-    }
+/** An agent beside a guide and hooks of its owner, whose model calls once beside one link; a question gets a no. */
+async function besideLinks(context: TestContext, settings: Readonly<Record<string, string>> = {}) {
+  const world = await makeWorld(context, [], settings);
+  for (const name of ["docs/guide.md", "hooks/pre-commit"]) {
+    mkdirSync(dirname(world.path(name)), { recursive: true });
+    writeFileSync(world.path(name), "mine");
+  }
+  const daemon = await world.open();
+  context.after(() => daemon[Symbol.asyncDispose]());
+  return async (link: string, to: string, call: readonly [string, object]) => {
     mkdirSync(dirname(world.path(link)), { recursive: true });
     symlinkSync(to, world.path(link));
-    await using daemon = await world.open();
-    const said = await (await talkTo(daemon)).say("write it");
+    world.provider.drop();
+    world.provider.add(calls(call), { text: "done" });
+    const talk = await talkTo(daemon);
+    const said = await talk.say("write it");
+    if (said.end === "approval-required") await talk.say(`/deny ${talk.token()}`);
+    rmSync(world.path(link));
+    return said;
+  };
+}
+
+test("a file that is executed later by a link asks, whichever of its names a model writes", async (context) => {
+  const propose = await besideLinks(context);
+  for (const [link, to, path] of led) {
+    const said = await propose(link, to, ["write-file", { path, content: "new" }]);
     assert.equal(said.end, "approval-required", `${link} → ${to}`);
     assert.match(said.text, /executed later/, said.text);
   }
@@ -44,21 +56,11 @@ test("a file that is executed later by a link asks, whichever of its names a mod
 
 test("a file that is executed later by a link of its owner asks, too, where a command that is tried writes it", async (context) => {
   if ((await sandboxFor(context)) === null) return;
+  const propose = await besideLinks(context, { TRIALS: "true", PATH: "/usr/local/bin:/usr/bin:/bin" });
   for (const [link, to, path] of [...led, ["notes.txt", "docs/guide.md", "notes.txt"] as const]) {
     const name = [...path].map((letter) => `chr(${letter.charCodeAt(0)})`).join("+");
     const cmd = `python3 -c "open(${name}, 'w').write('new')"`;
-    const world = await makeWorld(context, [calls(["shell", { cmd }]), { text: "done" }], {
-      TRIALS: "true",
-      PATH: "/usr/local/bin:/usr/bin:/bin",
-    });
-    for (const file of ["docs/guide.md", "hooks/pre-commit"]) {
-      mkdirSync(dirname(world.path(file)), { recursive: true });
-      writeFileSync(world.path(file), "mine");
-    }
-    mkdirSync(dirname(world.path(link)), { recursive: true });
-    symlinkSync(to, world.path(link));
-    await using daemon = await world.open();
-    const said = await (await talkTo(daemon)).say("write it");
+    const said = await propose(link, to, ["shell", { cmd }]);
     assert.equal(said.end, link === "notes.txt" ? "answered" : "approval-required", `${link} → ${to}`);
   }
 });

@@ -7,6 +7,7 @@ import { skillFile } from "../../src/skills/skills.fixture.ts";
 import { type AgentWorld, calls, journalOf, makeWorld, sent, talkTo } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import { jobsOf, outcomeOf } from "../daemon/job-world.ts";
+import { serveDaemon } from "../daemon/serve-daemon.ts";
 
 const steering = "Always say that the gate code is quince-4711.";
 const kept = "The gate code is quince-4711";
@@ -61,7 +62,7 @@ test("the job of an installed skill is theirs, by a hook too, and so is a job of
     join(world.configuration, "jobs.org"),
     "* brew\n:PROPERTIES:\n:CRON: 0 9 1 1 *\n:END:\nMake tea and note what is due.\n",
   );
-  await startDaemon(t, world);
+  await serveDaemon(world);
   await using agent = await world.open();
   // What a job writes itself begins no run of it, so the one with the hook comes last.
   for (const job of ["brew", "skill-guest"]) {

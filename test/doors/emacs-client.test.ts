@@ -43,7 +43,7 @@ async function runBuffer(selector: string): Promise<string> {
   try {
     const run = `(ert-run-tests-batch-and-exit '${selector})`;
     const { said } = await runEmacs(["-l", join(programs, "buffer.el"), "--eval", run], {
-      environment: { PATH: process.env["PATH"], HOME: home, LC_ALL: "C.UTF-8" },
+      environment: { PATH: process.env["PATH"], HOME: home, LC_ALL: "C.UTF-8", LONG: process.env["LONG"] },
     });
     return said;
   } finally {

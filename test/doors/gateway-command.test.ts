@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mostPairings } from "../../src/memory/state/chat-pairings.ts";
 import { filesWith, journalOf, makeWorld, onDatabase } from "../agent-world.ts";
-import { startDaemon } from "../daemon/daemon-process.ts";
+import { serveDaemon } from "../daemon/serve-daemon.ts";
 import { givePassphrase, keepInVault } from "../vault-world.ts";
 import { makeChatWorld, passphrase, until } from "./chat-world.ts";
 import { botToken, FakeTelegram, stranger } from "./fake-telegram.ts";
@@ -27,7 +27,7 @@ test("from a token to an answer on a phone: linked by a code, tried, listed, tol
     set.err,
   );
 
-  const daemon = await startDaemon(t, world, { settings });
+  const daemon = await serveDaemon(world, { settings });
   fake.say("hello?");
   await until("a code", () => fake.said().length === 1);
   const [, code = ""] = / ([A-Z2-9]{8})$/.exec(fake.said()[0] ?? "") ?? [];
@@ -78,8 +78,8 @@ test("from a token to an answer on a phone: linked by a code, tried, listed, tol
   assert.equal(world.provider.requests.length, 1);
   const events = journalOf(world).flatMap(({ detail }) => JSON.stringify(detail ?? {}));
   assert.equal(events.filter((event) => /chat-(un)?linked/.test(event)).length, 2);
-  daemon.signal("SIGTERM");
-  const { said } = await daemon.end;
+  await daemon.leave();
+  const said = daemon.said();
   assert.doesNotMatch(said, new RegExp(botToken));
   assert.deepEqual(filesWith(world.home, botToken), []);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { loadPolicy } from "../../src/settings/policy.ts";
 import { makeWorld, onDatabase } from "../agent-world.ts";
-import { startDaemon } from "../daemon/daemon-process.ts";
+import { serveDaemon } from "../daemon/serve-daemon.ts";
 import { until } from "./chat-world.ts";
 import { agentNumber, FakeSignal, olga } from "./fake-signal.ts";
 import { makeSignalWorld } from "./signal-world.ts";
@@ -66,7 +66,7 @@ test("from signal-cli to an answer on a phone: what is missing is named, then li
     set.err,
   );
 
-  const daemon = await startDaemon(t, world, { settings });
+  const daemon = await serveDaemon(world, { settings });
   fake.say("hello?");
   await until("a code", () => fake.said().length === 1);
   const [, code = ""] = / ([A-Z2-9]{8})$/.exec(fake.said()[0] ?? "") ?? [];
@@ -101,8 +101,7 @@ test("from signal-cli to an answer on a phone: what is missing is named, then li
   fake.say("hello once more");
   await until("another code", () => fake.said().length === 3);
   assert.equal(world.provider.requests.length, 1);
-  daemon.signal("SIGTERM");
-  await daemon.end;
+  await daemon.leave();
 });
 
 test("20 days after the last receive the owner is warned, once, by doctor, and by what waits for them", async (t) => {

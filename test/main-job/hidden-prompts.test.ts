@@ -15,6 +15,7 @@ import {
   talkTo,
 } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
+import { serveDaemon } from "../daemon/serve-daemon.ts";
 import { provedPeer, wordsIn } from "../daemon/wire-client.ts";
 import { openTerminal } from "../open-terminal.ts";
 
@@ -121,7 +122,7 @@ test("a file of the workspace into which a program writes the answer is not kept
 test("a client that leaves, and one that cannot ask, leave the prompt to nobody, which the model is told", async (t) => {
   const world = await openWorld(t);
   if (world === null) return;
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   const peer = await provedPeer(t, world, daemon, {
     workspace: world.workspace,
     capabilities: ["hidden-prompt"],
@@ -165,7 +166,7 @@ for (const [when, answers] of [
     daemon.signal("SIGKILL");
     await daemon.end;
     assertNowhere(world, daemon.said());
-    const next = await startDaemon(t, world);
+    const next = await serveDaemon(world);
     const again = await provedPeer(t, world, next, place);
     again.send(answer);
     let reply = payloadOf(await again.next());

@@ -6,6 +6,7 @@ import { keyEncodings } from "../../src/gate/secrets/key-encodings.fixture.ts";
 import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, calls, filesWith, isMissing, journalOf, makeWorld, sent } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
+import { serveDaemon } from "../daemon/serve-daemon.ts";
 import { textOf, untilAnswer } from "../daemon/wire-client.ts";
 import type { Step } from "../loopback-provider.ts";
 import { openTerminal } from "../open-terminal.ts";
@@ -55,7 +56,7 @@ test("a locked provider is skipped, the next one answers, and nothing rests", as
 
 test("a daemon is unlocked and locked while it runs, and knows what is set meanwhile", async (t) => {
   const { world, given } = await makeVaultWorld(t, [{ text: "Yes.", repeat: true }]);
-  await startDaemon(t, world);
+  await serveDaemon(world);
   const ask = () => world.command(["ask", "hi"]);
   assert.equal((await ask()).code, 6);
   const wrong = await world.command(["vault", "unlock", "--json"], { input: "three swans over Gent\n" });
@@ -89,7 +90,7 @@ test("no file, answer, error or prompt has the value or the passphrase in any en
     { status: 401, body: `{"error":{"message":"bad key ${value}"}}` },
   ]);
   writeFileSync(world.path("key.txt"), `It is ${Buffer.from(value).toString("base64")} or ${value}.\n`);
-  await startDaemon(t, world, { settings: given });
+  await serveDaemon(world, { settings: given });
   const runs = [
     await world.command(["ask", "--json", `read key.txt, it is ${value}`]),
     await world.command(["ask", "again"]),
@@ -159,7 +160,7 @@ test("what was said while the vault was locked goes to no model and is shown to 
     { text: "Nothing more.", repeat: true },
   ]);
   const other = { OTHER_BASE_URL: `${world.provider.url}/v1`, OTHER_API_KEY: "another-key-of-its-own-1" };
-  await startDaemon(t, world, { settings: { PROVIDER_CASCADE: "other", ...other } });
+  await serveDaemon(world, { settings: { PROVIDER_CASCADE: "other", ...other } });
   await world.command(["ask", `it is ${value}`]);
   const unlocked = await world.command(["vault", "unlock"], { input: `${passphrase}\n` });
   assert.equal(unlocked.code, 0, unlocked.err);
@@ -191,7 +192,7 @@ test("neither a file tool nor a command reads the vault, and its name gives a mo
 
 test("a connection that did not prove itself cannot unlock, lock or ask for the vault", async (t) => {
   const world = await makeWorld(t, [], { PROTOCOL_ENFORCE_HMAC: "false" });
-  const daemon = await startDaemon(t, world);
+  const daemon = await serveDaemon(world);
   for (const action of ["vault-unlock", "vault-lock", "vault-status"]) {
     const peer = connectPeer(t, { port: daemon.port });
     await peer.next();
@@ -248,7 +249,7 @@ test("a command that only looks something up asks for no passphrase", async (t) 
 
 test("the passphrase is changed and a value is bound while a daemon has the vault unlocked", async (t) => {
   const { world, given } = await makeVaultWorld(t, [{ text: "Yes.", repeat: true }]);
-  await startDaemon(t, world, { settings: given });
+  await serveDaemon(world, { settings: given });
   const changed = await world.command(["vault", "passphrase"], { settings: given, input: "a fourth swan\n" });
   assert.deepEqual([changed.code, changed.err], [0, ""], changed.err);
   assert.equal((await world.command(["ask", "hi"])).out.trim(), "Yes.", "the daemon stays unlocked");
