@@ -20,10 +20,10 @@ const noValue =
   "(?:null|none|nil|true|false|yes|no|str|string|text|int|integer|number|bool|boolean|object|required|optional)\\b";
 /** A value is a word in quotes or to the end of its line, or stands in an element. */
 const inQuotes = `["'](?!${noValue})[^\\s"'$<{%]{4,}["']`;
-const toTheEnd = `(?!${noValue})[^\\s"'$<{%(]{4,}[ \\t]{0,9},?[ \\t\\r]{0,9}$`;
+const toTheEnd = `(?!${noValue})(?:[^\\s"'$<{%(]{200}|[^\\s"'$<{%(]{4,199}[ \\t]{0,9},?[ \\t\\r]{0,9}$)`;
 const assigned = new RegExp(
-  `(?:(?:${names})["']?[ \\t]{0,9}(?:=>|[=:])[ \\t]{0,9}(?:${inQuotes}|${toTheEnd})|["']auth["'][ \\t]{0,9}:[ \\t]{0,9}["'][\\w+/=-]{8,}["']|<(?:${names})>(?!${noValue})[^\\s<$]{4,}<)`,
-  "gim",
+  `(?:${names})["']?[ \\t]{0,9}(?:=>|[=:])[ \\t]{0,9}(?:${inQuotes}|${toTheEnd})|["']auth["'][ \\t]{0,9}:[ \\t]{0,9}["'][\\w+/=-]{8,}["']|<(?:${names})>(?!${noValue})[^\\s<$]{4,}<`,
+  "i",
 );
 const inAddress = /:\/\/[^\s/@:"'<>]{0,200}:[^\s/@"'$<>{]{1,200}@[\w.-]/;
 const comment = /^[ \t]*(?:#|;|\/\/|\*)/;
@@ -46,11 +46,7 @@ export function mayNameLogin(path: string): boolean {
 export function namesLogin(path: string, text: string): boolean {
   if (ofRegistries.test(nameOf(path)) && keyOfRegistry.test(text)) return true;
   if (inAddress.test(text)) return true;
-  for (const { index } of text.matchAll(assigned)) {
-    const line = text.lastIndexOf("\n", index) + 1;
-    if (!comment.test(text.slice(line, Math.min(index, line + 200)))) return true;
-  }
-  return false;
+  return text.split("\n").some((line) => assigned.test(line) && !comment.test(line));
 }
 
 function nameOf(path: string): string {

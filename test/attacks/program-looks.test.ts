@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { FilePorts } from "../../src/act/files/file-ports.ts";
+import { labelOfNames, traceOf } from "../../src/act/files/private-names.ts";
 import { noPrograms, openProgramFolders } from "../../src/act/shell/program-folders.ts";
 import { programsOfLine } from "../../src/act/shell/programs-of-line.ts";
 import { makeScratchFolder } from "../../src/act/tools/shell/shell.fixture.ts";
@@ -124,11 +126,38 @@ test("a line looks once at a large folder where it runs at once, and again where
     };
     const ports = { sandbox: {} as never, programFolders: { look } as never };
     const lookForLine = programsOfLine(ports, { workspace: null, waiting }, () => time);
-    await lookForLine();
+    await lookForLine("planned");
     time += later;
-    await lookForLine();
+    await lookForLine("planned");
+    assert.equal(count, 1, "control: a line is planned with one look");
+    await lookForLine("run");
     assert.equal(count, looks, `${entries} entries, ${later} ms later`);
   }
+});
+
+test("what was made of private text in a declared folder is known by the entries that the look met", async (t) => {
+  const { home, file, programs, covered } = await openHome(t);
+  const path = join(home, ".tool");
+  for (const name of ["lib/a/made", "lib/a/other", "lib/secret"]) await file(`.tool/${name}`, "x");
+  await chmod(join(path, "lib/secret"), 0o600);
+  assert.equal(programs.met(path), undefined, "control: no look yet");
+  assert.deepEqual(await covered(), ["lib/secret"]);
+  const labelIn = async (tells: string): Promise<string> => {
+    const labelOf = (name: string) =>
+      name === tells ? ({ ...bottomLabel, secrecy: "private" } as const) : bottomLabel;
+    const names = { known: async () => ({ isEmpty: false, labelOf }), keep: async () => undefined };
+    const ports = { origins: { names }, folders: { notes: join(home, "memex"), home, own: [] } };
+    const listing = { path, tree: true, shows: ["made", "changed"] as const };
+    const found = programs.met(path);
+    assert.ok(found !== undefined);
+    return (await labelOfNames({ ...listing, found }, ports as unknown as FilePorts)).secrecy;
+  };
+  for (const name of ["lib/a/made", "lib/a", "lib/secret"]) {
+    const status = await lstat(join(path, name));
+    assert.equal(await labelIn(traceOf("changed", status)), "private", name);
+    assert.equal(await labelIn(name.slice(name.lastIndexOf("/") + 1)), "private", name);
+  }
+  assert.equal(await labelIn("nothing of it"), "public", "control");
 });
 
 test("what becomes private or secret without a change of its file is covered at the next look", async (t) => {

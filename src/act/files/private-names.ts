@@ -34,6 +34,12 @@ export function traceOf(trace: Trace, { ino, birthtimeMs }: Pick<Stats, "ino" | 
   return `${trace}/${ino}/${birthtimeMs}`;
 }
 
+/** An entry as a look found it. */
+export type FoundEntry = Pick<Stats, "ino" | "birthtimeMs"> & { readonly name: string };
+
+/** Entries, as many at once as lie in one folder. */
+export type FoundEntries = AsyncIterable<readonly FoundEntry[]>;
+
 /** What is told of a path. */
 export type Listing = {
   readonly path: string;
@@ -42,6 +48,8 @@ export type Listing = {
   /** The path before its links were followed. Default: it has none. */
   readonly written?: string;
   readonly maxEntries?: number;
+  /** All entries below it, where somebody just looked. Default: they are looked for. */
+  readonly found?: FoundEntries;
   /** What is told of its entries. Default: their names. */
   readonly shows?: readonly Trace[];
   /**
@@ -88,7 +96,7 @@ function overlapOf(one: string, other: string): readonly string[] {
 async function labelOfKnownNames(listing: Listing, ports: FilePorts): Promise<Label> {
   const known = await ports.origins.names?.known();
   if (known === undefined || known.isEmpty) return bottomLabel;
-  const { path: root, tree, shows = ["made"], tells = "entries" } = listing;
+  const { path: root, tree, found, shows = ["made"], tells = "entries" } = listing;
   const labelOfEntry = async (path: string, via: string): Promise<Label> => {
     const traced = await labelOfTraces(via, shows, known);
     return shows.includes("made") ? joinLabels(known.labelOf(basename(path)), traced) : traced;
@@ -96,9 +104,21 @@ async function labelOfKnownNames(listing: Listing, ports: FilePorts): Promise<La
   const place = await labelOfPlace(listing, known);
   if (tells === "path") return joinLabels(place, known.labelOf(basename(root)));
   if (tells === "links") return place;
+  if (found !== undefined) return joinLabels(place, await labelOfFound(found, shows, known));
   if (tree) return joinLabels(place, await labelOfTree(listing, ports, labelOfEntry));
   const entries = (await namesIn(root)).map((name) => join(root, name));
   return joinAll([place, ...(await Promise.all(entries.map((path) => labelOfEntry(path, path))))]);
+}
+
+async function labelOfFound(found: FoundEntries, shows: readonly Trace[], known: KnownNames): Promise<Label> {
+  let label = bottomLabel;
+  for await (const entries of found)
+    for (const entry of entries) {
+      const tells = shows.map((trace) => traceOf(trace, entry));
+      if (shows.includes("made")) tells.push(entry.name);
+      label = joinAll([label, ...tells.map(known.labelOf)]);
+    }
+  return label;
 }
 
 /** The port to `labelOfNames`. */

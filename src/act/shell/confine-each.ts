@@ -61,7 +61,7 @@ export async function lookAtPrograms(
     ({ proof, binary }) => proof === null || (binary !== null && !isShownSystem(binary.real)),
   );
   if (ports.sandbox === null || !needed) return noPrograms;
-  return (await given.programs?.()) ?? noPrograms;
+  return (await given.programs?.("run")) ?? noPrograms;
 }
 
 /** What each command may see: what it was judged to need, and nothing that only another command of the line needs. */

@@ -12,8 +12,10 @@ type Command = {
   readonly assignments: readonly { readonly value: string }[];
 };
 
-/** `programs`: the declared ones as they are now. Default: there are none. */
-export type ProgramsSeen = { readonly programs?: () => Promise<ShownPrograms> };
+/** `programs`: the declared ones, as the line is planned or as it runs. Default: there are none. */
+export type ProgramsSeen = {
+  readonly programs?: (moment: "planned" | "run") => Promise<ShownPrograms>;
+};
 
 /** Where a line runs. */
 type Place = ProgramsSeen & {
@@ -36,7 +38,7 @@ export async function findLoadedCode(
   named: readonly NamedFile[],
   { cwd, workspace, resolvePath, exists, runsCode, isUnseen, programs: look }: Place,
 ): Promise<readonly NamedFile[]> {
-  const programs = (await look?.())?.stamps ?? [];
+  const programs = (await look?.("planned"))?.stamps ?? [];
   if (!commands.some(({ network }) => network.length > 0)) return programs;
   const folders = named.filter(({ stamp }) => stamp.startsWith("folder ")).map(({ path }) => path);
   const isThere = async (word: string): Promise<boolean> => {

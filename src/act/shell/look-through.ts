@@ -49,15 +49,15 @@ const [untold, betweenTold] = [1_000, 10_000];
  */
 export async function lookThrough(
   folder: string,
-  known: LookedFolders,
+  known: Pick<LookedFolders, "walk">,
   { waiting, mostEntries = usualEntries, clock = Date.now, ...rules }: LookRules & LookLimits,
 ): Promise<Looked | string> {
   const pause = makePause(folder, waiting, clock);
-  const walk = await known.walk(folder, { mostEntries, clock, pause });
+  const walk = await known.walk({ mostEntries, clock, pause });
   if (walk === null)
     return "it has too many files to search them for what is private. Name a folder in it, such as that of one version.";
   const { entries, hasPrograms } = walk;
-  const closed = await findClosed(walk.files, rules, (read) => pause(entries, read));
+  const closed = await findClosed(walk.files, { ...rules, folder }, (read) => pause(entries, read));
   const masks = [...walk.masked, ...closed.map((path): Mask => ({ path, kind: "file" }))];
   // Where a link leads elsewhere, nothing is seen of that.
   const covered = masks.filter(({ path }) => isInside(folder, path));
@@ -107,7 +107,7 @@ function makePause(folder: string, waiting: Waiting | undefined, clock: () => nu
 /** Which files hold what no command may see. One without a secret is read again once it changed, or other texts are secret. */
 async function findClosed(
   files: readonly LookedFile[],
-  rules: LookRules,
+  rules: LookRules & { readonly folder: string },
   pause: (read: number) => Promise<void> | null,
 ): Promise<readonly string[]> {
   const closed = new Set<string>();
@@ -130,9 +130,12 @@ async function findClosed(
 }
 
 /** Whether a file holds no key and no login. What cannot be read may hold one. */
-async function isClean({ path, entry, status }: LookedFile, { holdsSecret }: LookRules): Promise<boolean> {
+async function isClean(
+  { path, entry, status }: LookedFile,
+  { holdsSecret, folder }: LookRules & { readonly folder: string },
+): Promise<boolean> {
   if (entry.rule === "certificates") return areCertificates(path);
-  if (!mayNameLogin(path)) return true;
+  if (!mayNameLogin(path.slice(folder.length))) return true;
   if (status.size > largestRead) return !isSettings(path);
   const text = await readFile(bytesOfPath(path), "utf8").catch(() => null);
   return text !== null && holdsSecret?.(text) !== true && !namesLogin(path, text);

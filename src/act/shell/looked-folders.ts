@@ -1,13 +1,14 @@
 import { createHash, type Hash } from "node:crypto";
 import { lstatSync, readdirSync, type Stats, statfsSync } from "node:fs";
 import { basename } from "node:path";
+import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
 import { isMaybeCertificates } from "../../text/certificates.ts";
-import { isInside } from "../../text/is-inside.ts";
 import { pushAll } from "../../text/lists.ts";
 import { mayNameLogin } from "../../text/settings-files.ts";
 import { hasBareName, isNote, isText } from "../../text/text-files.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
+import type { FoundEntry } from "../files/private-names.ts";
 import type { Mask } from "../sandbox/bubblewrap.ts";
 import { isRepository, linkedSecret } from "./protected-paths.ts";
 
@@ -17,7 +18,7 @@ import { isRepository, linkedSecret } from "./protected-paths.ts";
  */
 type NameRule = "covered" | "certificates" | "read" | "plain";
 
-type Status = Pick<Stats, "ino" | "mode" | "size" | "mtimeMs" | "ctimeMs">;
+type Status = Pick<Stats, "ino" | "mode" | "size" | "mtimeMs" | "ctimeMs" | "birthtimeMs">;
 
 /** An entry of a folder, as the last look found it. */
 type Entry = {
@@ -69,8 +70,6 @@ type WalkOptions = {
   readonly pause: Pause;
 };
 
-/** Entries that are remembered. A folder beyond them is listed each time. */
-const mostRemembered = 400_000;
 /** Milliseconds in which another change may leave a folder with the same times. */
 const longestTick = 3_000;
 /**
@@ -83,27 +82,22 @@ const keepingTimes: ReadonlySet<number> = new Set([
 const foldersOfPrograms = /^(?:s?bin|shims|condabin|libexec|scripts)$/i;
 
 /**
- * Walks folders, and remembers what is in them. A folder whose inode and times are as before has the same
+ * Walks a folder, and remembers what is in it. A folder in it whose inode and times are as before has the same
  * names, and is not listed again. Each entry is looked at again: its mode, contents and times change without
  * its folder.
  */
 export class LookedFolders {
+  readonly #root: string;
   readonly #isSecretPath: (path: string) => boolean;
   readonly #folders = new Map<string, Folder>();
-  #remembered = 0;
 
-  constructor(isSecretPath: (path: string) => boolean) {
+  constructor(root: string, isSecretPath: (path: string) => boolean) {
+    this.#root = root;
     this.#isSecretPath = isSecretPath;
   }
 
-  /** Forgets all, as where other names count as secret. */
-  forget(): void {
-    this.#folders.clear();
-    this.#remembered = 0;
-  }
-
-  /** Walks all below a folder, outermost first, without following links; null where it has too many entries. */
-  async walk(root: string, { mostEntries, clock, pause }: WalkOptions): Promise<Walk | null> {
+  /** Walks all below the folder, outermost first, without following links; null where it has too many entries. */
+  async walk({ mostEntries, clock, pause }: WalkOptions): Promise<Walk | null> {
     const walk: Walk = {
       masked: [],
       files: [],
@@ -112,6 +106,7 @@ export class LookedFolders {
       hasPrograms: false,
     };
     const isSettled = makeSettledTest(clock);
+    const root = this.#root;
     const waiting = [{ path: root, status: statusOf(root) }];
     for (const { path, status } of waiting) {
       const folder = typeof status === "string" ? null : this.#list(path, status, isSettled);
@@ -143,8 +138,18 @@ export class LookedFolders {
       folder.digest ??= digestOf(folder.entries);
       walk.hash.update(`${path.slice(root.length)}\0${folder.digest}\0`);
     }
-    this.#forgetGone(root, walk);
+    this.#forgetGone(walk);
     return walk;
+  }
+
+  /** The entries that the last walk met, at any depth, folder by folder. Other tasks run in between. */
+  async *met(): AsyncIterable<readonly FoundEntry[]> {
+    const yieldToEventLoop = makeEventLoopYield();
+    for (const { entries } of this.#folders.values()) {
+      const wait = yieldToEventLoop();
+      if (wait !== null) await wait;
+      yield entries.flatMap(({ name, status }) => (status === null ? [] : [{ ...status, name }]));
+    }
   }
 
   /** The entries of a folder; null where they may not be listed. */
@@ -155,7 +160,8 @@ export class LookedFolders {
     const toldBy = isSettled(path, status) ? version : "";
     const names = namesIn(path);
     if (names === null) return null;
-    const known = new Map((before?.entries ?? []).map((entry) => [entry.name, entry]));
+    // Copies: another look may still go through the entries as they were listed before.
+    const known = new Map((before?.entries ?? []).map((entry) => [entry.name, { ...entry }]));
     const entries = names
       .toSorted()
       .map((name) => known.get(name) ?? this.#newEntry(name, `${path}/${name}`));
@@ -166,10 +172,7 @@ export class LookedFolders {
       digest: null,
       walk: null,
     };
-    this.#drop(path);
-    if (this.#remembered + entries.length > mostRemembered) return folder;
     this.#folders.set(path, folder);
-    this.#remembered += entries.length;
     return folder;
   }
 
@@ -182,17 +185,11 @@ export class LookedFolders {
     if (this.#isSecretPath(path))
       return isMaybeCertificates(path, this.#isSecretPath) ? "certificates" : "covered";
     if (/\/(?:share\/(?:doc|gtk-doc|help)|\.git)$/.test(path) || isNote(path)) return "covered";
-    return mayNameLogin(path) || isText(path) ? "read" : "plain";
+    return mayNameLogin(path.slice(this.#root.length)) || isText(path) ? "read" : "plain";
   }
 
-  #forgetGone(root: string, walk: Walk): void {
-    for (const [path, folder] of this.#folders)
-      if (folder.walk !== walk && isInside(root, path)) this.#drop(path);
-  }
-
-  #drop(path: string): void {
-    this.#remembered -= this.#folders.get(path)?.entries.length ?? 0;
-    this.#folders.delete(path);
+  #forgetGone(walk: Walk): void {
+    for (const [path, folder] of this.#folders) if (folder.walk !== walk) this.#folders.delete(path);
   }
 }
 
@@ -209,8 +206,8 @@ function update(entry: Entry, now: Stats | null): boolean {
   entry.cleanFor = null;
   if (now === null) entry.status = null;
   else {
-    const { ino, mode, size, mtimeMs, ctimeMs } = now;
-    entry.status = { ino, mode, size, mtimeMs, ctimeMs };
+    const { ino, mode, size, mtimeMs, ctimeMs, birthtimeMs } = now;
+    entry.status = { ino, mode, size, mtimeMs, ctimeMs, birthtimeMs };
   }
   return true;
 }

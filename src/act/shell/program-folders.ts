@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import { foldersToName, type PrivatePlaces, programFolderProblem } from "../../signal/program-folders.ts";
 import type { Waiting } from "../../signal/waiting.ts";
 import { isInside } from "../../text/is-inside.ts";
+import type { FoundEntries } from "../files/private-names.ts";
 import { realPath } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
 import type { Bind } from "../sandbox/binds.ts";
@@ -35,6 +36,8 @@ export type ProgramFolders = {
   readonly howToDeclare: (programs: readonly string[]) => string | null;
   /** Those that a session in a workspace may see, by their real paths, without a look into them. */
   readonly find: (workspace: string | null) => Promise<readonly string[]>;
+  /** The entries that the last look met in one of them; undefined where none was made yet. */
+  readonly met: (folder: string) => FoundEntries | undefined;
   /**
    * Looks each through, and shows none that cannot be looked through whole. Throws once whoever waits for it
    * stopped it.
@@ -68,7 +71,7 @@ type Declared = Omit<PrivatePlaces, "workspace"> &
 
 /** Opens the folders that the owner declares as programs. Each is looked at anew for each command line. */
 export function openProgramFolders(given: Declared): ProgramFolders {
-  const declared = { ...given, known: new LookedFolders(given.isSecretPath) };
+  const declared = { ...given, known: new Map<string, LookedFolders>() };
   let exceptions = "";
   return {
     howToDeclare: (programs) => howToDeclare(programs, declared),
@@ -76,9 +79,10 @@ export function openProgramFolders(given: Declared): ProgramFolders {
       const found = await Promise.all(declared.named.map((name) => findFolder(name, workspace, declared)));
       return found.flatMap((each) => (typeof each === "string" || each.inWorkspace ? [] : [each.from]));
     },
+    met: (folder) => declared.known.get(folder)?.met(),
     look: async (workspace, waiting) => {
       const now = (given.notSecret?.() ?? []).join("\0");
-      if (now !== exceptions) declared.known.forget();
+      if (now !== exceptions) declared.known.clear();
       exceptions = now;
       return look(workspace, { ...declared, waiting });
     },
@@ -100,7 +104,10 @@ function howToDeclare(programs: readonly string[], declared: Declared): string |
 }
 
 /** With what is known of the folders, and who waits for a look. */
-type Known = Declared & { readonly known: LookedFolders; readonly waiting?: Waiting | undefined };
+type Known = Declared & {
+  readonly known: Map<string, LookedFolders>;
+  readonly waiting?: Waiting | undefined;
+};
 
 async function look(workspace: string | null, declared: Known): Promise<ShownPrograms> {
   const problems: string[] = [];
@@ -135,7 +142,9 @@ async function look(workspace: string | null, declared: Known): Promise<ShownPro
 
 /** Looks through a folder; or says why it is not shown. Below a hidden folder of the home all is of programs. */
 async function lookAt(folder: string, declared: Known): Promise<Looked | string> {
-  const looked = await lookThrough(folder, declared.known, declared);
+  const known = declared.known.get(folder) ?? new LookedFolders(folder, declared.isSecretPath);
+  declared.known.set(folder, known);
+  const looked = await lookThrough(folder, known, declared);
   if (typeof looked === "string" || looked.hasPrograms || folder.startsWith(`${declared.home}/.`))
     return looked;
   return "no program lies in it, nor in any bin below it. Name the folder of a program instead, such as ~/.nvm or /opt/NAME.";

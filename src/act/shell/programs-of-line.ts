@@ -1,4 +1,5 @@
 import type { Caller } from "../../signal/tool.ts";
+import type { ProgramsSeen } from "./find-loaded-code.ts";
 import { noPrograms, type ShownPrograms } from "./program-folders.ts";
 import type { ShellPorts } from "./shell-ports.ts";
 
@@ -6,7 +7,7 @@ import type { ShellPorts } from "./shell-ports.ts";
 const fewEntries = 5_000;
 
 /**
- * Looks at the declared programs for one line: when it is planned, and again when it runs. What a look at a
+ * Looks at the declared programs for one line: once while it is planned, and again when it runs. What a look at a
  * large folder found counts on for as long as the look took: what it saw first is then no older than twice
  * that. Without the sandbox nothing is shown, and there is nothing to compare with.
  */
@@ -14,14 +15,14 @@ export function programsOfLine(
   { sandbox, programFolders }: Pick<ShellPorts, "sandbox" | "programFolders">,
   { workspace, waiting }: Pick<Caller, "workspace" | "waiting">,
   clock: () => number = () => performance.now(),
-): () => Promise<ShownPrograms> {
+): NonNullable<ProgramsSeen["programs"]> {
   let last: { readonly shown: ShownPrograms; readonly until: number } | null = null;
-  return async () => {
+  return async (moment) => {
     if (sandbox === null || programFolders === undefined) return noPrograms;
-    if (last !== null && clock() < last.until) return last.shown;
+    if (last !== null && (moment === "planned" || clock() < last.until)) return last.shown;
     const shown = await programFolders.look(workspace, waiting);
     const { entries, milliseconds } = shown.cost;
-    last = entries < fewEntries ? null : { shown, until: clock() + milliseconds };
+    last = { shown, until: entries < fewEntries ? 0 : clock() + milliseconds };
     return shown;
   };
 }

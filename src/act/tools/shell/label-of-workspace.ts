@@ -1,4 +1,5 @@
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
+import type { FoundEntries } from "../../files/private-names.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
@@ -16,11 +17,19 @@ async function labelOfWorkspace(workspace: string | null, ports: ShellPorts): Pr
   const { labelOfRead, labelOfNames, resolve } = ports;
   if (resolve === false) return bottomLabel;
   const shows = ["made", "changed", "repository"] as const;
-  const told = async (path: string): Promise<Label> =>
-    (await labelOfNames?.({ path, tree: true, maxEntries, shows })) ?? bottomLabel;
+  const told = async (path: string, found?: FoundEntries): Promise<Label> =>
+    (await labelOfNames?.({
+      path,
+      tree: true,
+      maxEntries,
+      shows,
+      ...(found === undefined ? {} : { found }),
+    })) ?? bottomLabel;
   // Nothing that is private by itself is seen of the declared programs, but what was written there may be.
   const programs = (await ports.programFolders?.find(workspace)) ?? [];
-  const ofPrograms = joinAll(await Promise.all(programs.map(told)));
+  const ofPrograms = joinAll(
+    await Promise.all(programs.map((path) => told(path, ports.programFolders?.met(path)))),
+  );
   if (workspace === null || labelOfRead === undefined) return ofPrograms;
   const read = await labelOfRead({ path: workspace, tree: true, maxEntries });
   return joinLabels(ofPrograms, read, await told(workspace));

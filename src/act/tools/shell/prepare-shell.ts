@@ -80,7 +80,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const read = await labelOfReads(plan, ports);
   const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
   const mayReadAll = isTriableOverOverlay(plan, judging) || reachesHosts(plan) || outside.places.length > 0;
-  const all = mayReadAll ? await labelOfReadable(tried, caller.workspace, ports) : bottomLabel;
+  const all = mayReadAll ? await labelOfAll(tried, given, ports) : bottomLabel;
   const labelOfInputs = joinLabels(read, all, await labelOfHistory(plan, given, ports));
   const printed: Label = { ...bottomLabel, integrity: "untrusted" };
   const resultLabel = joinLabels(label, printed, labelOfInputs);
@@ -111,6 +111,16 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
       ? startOnTerminal(line, { request, effects, run: (execution) => runLine(line, request, execution) })
       : runsOf(line, request, terminal.kind === "missing" ? terminal.note : null)),
   };
+}
+
+/** The label of all that a line may read. Of the declared programs that is told by what its own look met. */
+async function labelOfAll(
+  tried: Parameters<typeof labelOfReadable>[0],
+  { programs, workspace }: ReturnType<typeof planEnvironment>,
+  ports: ShellPorts,
+): Promise<Label> {
+  await programs("planned");
+  return labelOfReadable(tried, workspace, ports);
 }
 
 type Refusal = Extract<Preparation, { readonly ok: false }>;
@@ -241,7 +251,8 @@ function readNetwork(named: readonly string[] | null): readonly HostPort[] | nul
 function planEnvironment(
   ports: ShellPorts,
   caller: Caller,
-): Omit<PlanEnvironment, "network" | "credentials" | "holdsCopies"> {
+): Omit<PlanEnvironment, "network" | "credentials" | "holdsCopies"> &
+  Required<Pick<PlanEnvironment, "programs">> {
   const mayLook = ports.resolve !== false;
   const cwd = caller.workspace ?? ports.home;
   return {
