@@ -1,5 +1,5 @@
 import type { HealthReport } from "../health/check-health.ts";
-import { wait as realWait } from "../pause/wait.ts";
+import { wait as realWait } from "../machine/wait.ts";
 import type { Wait } from "../text/clock.ts";
 import { describeError } from "../text/describe-error.ts";
 import type { WireHealth } from "../wire/server/connection.ts";

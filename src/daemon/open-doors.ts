@@ -3,7 +3,7 @@ import type { ChatKernel } from "../doors/chat/chat-kernel.ts";
 import type { ChatDoor } from "../doors/chat/open-chat-door.ts";
 import { type Door, doors } from "../doors/doors.ts";
 import type { State } from "../memory/state/state.ts";
-import { wait } from "../pause/wait.ts";
+import { wait } from "../machine/wait.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
 import type { Policy } from "../settings/policy.ts";
 import { doorKeys, sealedChannels } from "../signal/actuator.ts";

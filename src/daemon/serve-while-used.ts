@@ -1,4 +1,4 @@
-import { wait } from "../pause/wait.ts";
+import { wait } from "../machine/wait.ts";
 import { loadPolicy } from "../settings/policy.ts";
 import type { StartContext } from "../settings/start-context.ts";
 import { type HandOver, watchForHandOver } from "./hand-over.ts";

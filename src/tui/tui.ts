@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { wait } from "../pause/wait.ts";
+import { wait } from "../machine/wait.ts";
 import { type Client, openClient } from "../wire/client/client.ts";
 import { hiddenPromptCapability } from "../wire/codec/hidden-prompts.ts";
 import { wireLimits } from "../wire/codec/limits.ts";

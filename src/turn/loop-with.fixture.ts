@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openState } from "../memory/state/open-state.ts";
-import { wait } from "../pause/wait.ts";
+import { wait } from "../machine/wait.ts";
 import { bottomLabel } from "../signal/label.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { Signal } from "../signal/signal.ts";

@@ -10,7 +10,7 @@ import { makeScratchFolder } from "../../src/act/tools/shell/shell.fixture.ts";
 import { isSecretPath } from "../../src/gate/secret-path.ts";
 import { makeNeedles } from "../../src/gate/secrets/needles.ts";
 import { scanSecrets } from "../../src/gate/secrets/secrets.ts";
-import { wait } from "../../src/pause/wait.ts";
+import { wait } from "../../src/machine/wait.ts";
 import { bottomLabel } from "../../src/signal/label.ts";
 
 type Rules = Partial<Parameters<typeof openProgramFolders>[0]>;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openChatDoor } from "../../src/doors/chat/open-chat-door.ts";
 import { makeTelegram } from "../../src/doors/telegram/open-telegram.ts";
 import { openTelegramApi, type TelegramApi } from "../../src/doors/telegram/telegram-api.ts";
-import { wait } from "../../src/pause/wait.ts";
+import { wait } from "../../src/machine/wait.ts";
 import type { Json } from "../../src/text/json.ts";
 import { until } from "./chat-world.ts";
 import { openDoorWorld } from "./door-world.ts";

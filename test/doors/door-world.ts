@@ -6,7 +6,7 @@ import { makeTelegram } from "../../src/doors/telegram/open-telegram.ts";
 import { openTelegramApi } from "../../src/doors/telegram/telegram-api.ts";
 import type { ChatStore } from "../../src/memory/state/chat-store.ts";
 import { openState } from "../../src/memory/state/open-state.ts";
-import { wait } from "../../src/pause/wait.ts";
+import { wait } from "../../src/machine/wait.ts";
 import type { LoopEvent, LoopListener } from "../../src/signal/loop-event.ts";
 import type { SubmitResult } from "../../src/turn/submit-result.ts";
 import { removeFolder } from "../remove-folder.ts";

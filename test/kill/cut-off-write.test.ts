@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { test } from "node:test";
 import { openState } from "../../src/memory/state/open-state.ts";
 import { sampleRecord, sampleSignal } from "../../src/memory/state/samples.fixture.ts";
-import { sha256 } from "../../src/memory/storage/digest.ts";
+import { sha256 } from "../../src/machine/digest.ts";
 import { type AgentWorld, explanation, makeWorld } from "../agent-world.ts";
 import { readDisk } from "./disk.ts";
 

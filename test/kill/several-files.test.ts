@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { openState } from "../../src/memory/state/open-state.ts";
 import { sampleRecord, sampleSignal } from "../../src/memory/state/samples.fixture.ts";
-import { sha256 } from "../../src/memory/storage/digest.ts";
+import { sha256 } from "../../src/machine/digest.ts";
 import type { Effect } from "../../src/signal/effect.ts";
 import { bottomLabel } from "../../src/signal/label.ts";
 import type { FileChange } from "../../src/signal/tool.ts";

@@ -4,7 +4,7 @@ import { openQuestionWriter } from "../../src/daemon/agent/questions/write-quest
 import { openKnownPrivateText } from "../../src/daemon/agent/resources/private-passages.ts";
 import { openStateForWriting } from "../../src/daemon/serve.ts";
 import { openOwnNotes } from "../../src/memory/notes/open-own-notes.ts";
-import { sha256 } from "../../src/memory/storage/digest.ts";
+import { sha256 } from "../../src/machine/digest.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
 import type { ListedQuestion, QuestionState } from "../../src/signal/listed-question.ts";
 import { makeQuestionsWorld } from "./questions-world.ts";

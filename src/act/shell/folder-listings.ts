@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
 import { pushAll } from "../../text/lists.ts";
 import { errorCode } from "../files/fallible.ts";
 import { isPattern, makeSegmentTest } from "./named-words.ts";

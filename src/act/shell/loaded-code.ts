@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { BigIntStats, Dirent } from "node:fs";
 import { readdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
 import { executedLaterRule } from "../../text/later/executed-later.ts";
 import { pushAll } from "../../text/lists.ts";
 import { inBatches } from "./in-batches.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Waiting } from "../../signal/waiting.ts";
 import { isInside } from "../../text/is-inside.ts";

@@ -4,7 +4,7 @@ import type { KeepPreImage } from "../../act/files/replace.ts";
 import { type CommandOverlays, openCommandOverlays } from "../../act/trial/command-overlays.ts";
 import { makeWrittenFiles } from "../../act/trial/written-by-agent.ts";
 import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
-import { wait } from "../../pause/wait.ts";
+import { wait } from "../../machine/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { formatResult } from "../../shown/format-result.ts";
 import type { FileChange } from "../../signal/tool.ts";

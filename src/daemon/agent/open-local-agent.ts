@@ -4,7 +4,7 @@ import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads } from "../../act/sandbox/jail-threads.ts";
 import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { State } from "../../memory/state/state.ts";
-import { wait } from "../../pause/wait.ts";
+import { wait } from "../../machine/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import { pushAll } from "../../text/lists.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { digestOf } from "../../memory/storage/digest.ts";
+import { digestOf } from "../../machine/digest.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
 import { escapeInvisible, quoteLines } from "../../text/escape-invisible.ts";
 import type { JsonObject } from "../../text/json.ts";

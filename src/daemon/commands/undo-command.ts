@@ -8,7 +8,7 @@ import { textOf } from "../../act/trial/text-of.ts";
 import { noteCommits } from "../../act/trial/undone-commits.ts";
 import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
-import { digestOf } from "../../memory/storage/digest.ts";
+import { digestOf } from "../../machine/digest.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import { holdsOnlyCertificates } from "../../text/certificates.ts";

@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { beginSet, endSet, writeSet } from "../../act/trial/set-files.ts";
 import { openSampleState } from "../../memory/state/samples.fixture.ts";
 import type { State } from "../../memory/state/state.ts";
-import { sha256 } from "../../memory/storage/digest.ts";
+import { sha256 } from "../../machine/digest.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { revertTurn } from "./undo-turn.ts";
 

@@ -21,7 +21,7 @@ import { integrityProblems } from "../../memory/state/migrate.ts";
 import { checkDatabase } from "../../memory/state/versions.ts";
 import { openDatabase } from "../../memory/storage/database.ts";
 import { openDiskReserve } from "../../memory/storage/disk-reserve.ts";
-import { isRunning } from "../../memory/storage/is-running.ts";
+import { isRunning } from "../../machine/is-running.ts";
 import { createPrivateFile } from "../../memory/storage/private-file.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import type { Collected, Source } from "./sources.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../../memory/storage/digest.ts";
+import { sha256 } from "../../machine/digest.ts";
 import { openStateReader } from "../../program/read-state.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
 import type { StartContext } from "../../settings/start-context.ts";

@@ -8,7 +8,7 @@ import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { canonicalJson } from "../../text/json.ts";
 import { openSampleState, sampleRecord } from "../state/samples.fixture.ts";
 import type { State } from "../state/state.ts";
-import { digestOf } from "../storage/digest.ts";
+import { digestOf } from "../../machine/digest.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 import { genesisHash, type PackedEntry, readLine, sealLine } from "./journal-chain.ts";
 import { readJournal } from "./journal-reading.ts";

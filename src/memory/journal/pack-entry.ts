@@ -3,7 +3,7 @@ import type { Facts } from "../../signal/facts.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
 import type { Label } from "../../signal/label.ts";
 import { canonicalJson, type Json } from "../../text/json.ts";
-import { sha256 } from "../storage/digest.ts";
+import { sha256 } from "../../machine/digest.ts";
 import { packSources, type SourceDelta } from "../storage/source-deltas.ts";
 import { type ChainLink, journalVersion, objectOf, sealLine } from "./journal-chain.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
 import { describeLostFolders } from "./folder/describe-folders.ts";
 import { KnownFolders } from "./folder/known-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";

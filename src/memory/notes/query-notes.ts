@@ -9,7 +9,7 @@ import {
   tagGroupFinder,
 } from "#org";
 import { outlineOf } from "../../notes/parse-note-file.ts";
-import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
 import { codePointOffsets } from "./code-point-offsets.ts";
 import { readNoteBytes } from "./folder/read-note-file.ts";
 import { openSetupFilesOfAny } from "./folder/setup-files.ts";

@@ -1,4 +1,4 @@
-import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
 import { isNoMoreSecretThan, type Label } from "../../signal/label.ts";
 import { describeError } from "../../text/describe-error.ts";
 import type { Notes } from "../notes/open-notes.ts";

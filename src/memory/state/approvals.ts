@@ -4,7 +4,7 @@ import { PipelineError } from "../../signal/failure.ts";
 import type { Ask } from "../../signal/verdict.ts";
 import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
-import { sha256 } from "../storage/digest.ts";
+import { sha256 } from "../../machine/digest.ts";
 import { integer, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { countFromNow, takeBackFutureQuestions } from "./future-clock.ts";
 

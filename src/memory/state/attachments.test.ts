@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import type { AttachedText } from "../../signal/attachment.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import { openDatabase } from "../storage/database.ts";
-import { sha256 } from "../storage/digest.ts";
+import { sha256 } from "../../machine/digest.ts";
 import { noon, openSampleState, sampleSignal } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));

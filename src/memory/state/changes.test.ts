@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { sha256 } from "../storage/digest.ts";
+import { sha256 } from "../../machine/digest.ts";
 import { noon, openSampleState, sampleSignal } from "./samples.fixture.ts";
 import type { State } from "./state.ts";
 import { changesFlippedByUndo } from "./undo-path.ts";

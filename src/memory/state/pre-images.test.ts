@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openDatabase } from "../storage/database.ts";
-import { sha256 } from "../storage/digest.ts";
+import { sha256 } from "../../machine/digest.ts";
 import { integer } from "../storage/rows.ts";
 import { openSampleState, sampleSignal } from "./samples.fixture.ts";
 import type { State } from "./state.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
-import { sha256 } from "../storage/digest.ts";
+import { sha256 } from "../../machine/digest.ts";
 import { text, textOrNull } from "../storage/rows.ts";
 import { timeForDeleting } from "./deleting-clock.ts";
 

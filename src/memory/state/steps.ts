@@ -7,7 +7,7 @@ import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn, turnStates } from "../../signal/turn.ts";
 import type { Clock } from "../../text/clock.ts";
 import type { Database, Durability } from "../storage/database.ts";
-import { digestOf } from "../storage/digest.ts";
+import { digestOf } from "../../machine/digest.ts";
 import { integer, oneOf, type Row, text } from "../storage/rows.ts";
 import { type ApprovalClosing, closeApproval, insertApproval } from "./approvals.ts";
 import { bindAttachments } from "./attachments.ts";

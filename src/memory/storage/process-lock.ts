@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { heldSocket, noteHeldSocket } from "./held-socket.ts";
-import { isRunning } from "./is-running.ts";
+import { isRunning } from "../../machine/is-running.ts";
 import { createPrivateFile } from "./private-file.ts";
 import { explainFault, StateProblem } from "./state-problem.ts";
 

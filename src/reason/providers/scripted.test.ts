@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTime, paid, requestOf, says } from "../../../test/door-world.ts";
-import { wait } from "../../pause/wait.ts";
+import { wait } from "../../machine/wait.ts";
 import type { ModelRequest } from "../model/model-port.ts";
 import { makeScriptedProvider, parseScript } from "./scripted.ts";
 

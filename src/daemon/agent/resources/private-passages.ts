@@ -7,7 +7,7 @@ import type {
   LongPrivateFile,
 } from "../../../memory/recall/learn-private-notes.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { makeEventLoopYield } from "../../../pause/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../../../machine/yield-to-event-loop.ts";
 import type { PrivatePassages } from "../../../reason/model/render.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { usualMemory } from "../../../act/sandbox/jail-threads.ts";
-import { sha256 } from "../../../memory/storage/digest.ts";
+import { sha256 } from "../../../machine/digest.ts";
 import { describeSkill, describeTests } from "../../../shown/describe-skill.ts";
 import { type Label, secrecyOf } from "../../../signal/label.ts";
 import { builtInSkills } from "../../../skills/built-in/table.ts";

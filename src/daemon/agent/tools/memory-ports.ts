@@ -6,7 +6,7 @@ import type { FileLabelRules } from "../../../memory/notes/labels/label-of-file.
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { sha256 } from "../../../memory/storage/digest.ts";
+import { sha256 } from "../../../machine/digest.ts";
 import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
 import { bottomLabel, joinAll, type Label, secrecyOf } from "../../../signal/label.ts";
 import { beginOf } from "../../../text/cut-text.ts";

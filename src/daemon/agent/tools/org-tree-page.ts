@@ -1,5 +1,5 @@
 import { type ListedNode, listNodes, nodeDescriber, type OrgNode } from "#org";
-import { makeEventLoopYield, runInSlices } from "../../../pause/yield-to-event-loop.ts";
+import { makeEventLoopYield, runInSlices } from "../../../machine/yield-to-event-loop.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { Json, JsonObject } from "../../../text/json.ts";
 import { type MaskPart, type MaskString, makeKeyMasker, type SecretSpan } from "./mask-keys.ts";

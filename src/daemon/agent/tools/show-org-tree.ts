@@ -5,7 +5,7 @@ import { openSetupFilesOfAny } from "../../../memory/notes/folder/setup-files.ts
 import { labelsOfEntries } from "../../../memory/notes/labels/label-of-file.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { digestOf, sha256 } from "../../../memory/storage/digest.ts";
+import { digestOf, sha256 } from "../../../machine/digest.ts";
 import { outlineOf } from "../../../notes/parse-note-file.ts";
 import type { OrgTreeRequest } from "../../../perceive/org-tree-request.ts";
 import type { Policy } from "../../../settings/policy.ts";

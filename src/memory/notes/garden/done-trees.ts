@@ -1,5 +1,5 @@
 import { decodeOrgText, type Headline, propertyOf, scanOutline, type Timestamp } from "#org";
-import { makeEventLoopYield } from "../../../pause/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../../../machine/yield-to-event-loop.ts";
 import { readNoteBytes } from "../folder/read-note-file.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
 import { walkNotes } from "../folder/walk-notes.ts";

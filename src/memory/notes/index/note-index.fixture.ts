@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { NoteNode, ParsedFile } from "../../../notes/note-node.ts";
 import { parseNoteFile, type SetupReader } from "../../../notes/parse-note-file.ts";
-import { sha256 } from "../../storage/digest.ts";
+import { sha256 } from "../../../machine/digest.ts";
 import { MemoryNoteIndex } from "./memory-note-index.fixture.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { SelfHealingIndex } from "./self-healing-index.ts";

@@ -7,7 +7,7 @@ import type { NoteNode } from "../../../notes/note-node.ts";
 import { outlineOf } from "../../../notes/parse-note-file.ts";
 import { privateTextsIn } from "../../../notes/private-texts-in.ts";
 import { readNodesInSteps } from "../../../notes/read-nodes.ts";
-import { runInSlices } from "../../../pause/yield-to-event-loop.ts";
+import { runInSlices } from "../../../machine/yield-to-event-loop.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { isOrgFile } from "../../../text/is-org-file.ts";
 import { asUtf8 } from "../../../text/utf16-text.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, type Json } from "../../text/json.ts";
+import { canonicalJson, type Json } from "../text/json.ts";
 
 /** SHA-256 in hex of a text's UTF-8 bytes, or of bytes. */
 export function sha256(content: string | Uint8Array): string {
