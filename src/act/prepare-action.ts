@@ -1,3 +1,4 @@
+import { sha256 } from "../machine/digest.ts";
 import { folderIsGone } from "../shown/folder-is-gone.ts";
 import type { Action, ActionFacts } from "../signal/action.ts";
 import type { Effect } from "../signal/effect.ts";
@@ -11,7 +12,6 @@ import { isInside } from "../text/is-inside.ts";
 import { canonicalJson } from "../text/json.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { comparableSteps } from "./comparable-steps.ts";
-import { digestBytes } from "./files/contents.ts";
 import { errorCode } from "./files/fallible.ts";
 import { identifyFolder, isRealFolder } from "./files/identify.ts";
 import { findings, leaving } from "./findings.ts";
@@ -153,7 +153,7 @@ function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): Prepa
     tool: resolved.kind === "tool" ? resolved.tool.name : null,
     effects,
     facts,
-    digest: digestBytes(canonicalJson({ target: action.target, payload: action.payload, plan, place })),
+    digest: sha256(canonicalJson({ target: action.target, payload: action.payload, plan, place })),
     comparable: comparableSteps(nameOf(resolved), inspected.preparation),
     changes,
     ...(preview === undefined ? {} : { preview }),

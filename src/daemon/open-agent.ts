@@ -1,5 +1,5 @@
-import { StateProblem } from "../memory/storage/state-problem.ts";
 import { wait } from "../machine/wait.ts";
+import { StateProblem } from "../memory/storage/state-problem.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import type { StartContext } from "../settings/start-context.ts";
 import type { AgentStart } from "./agent/local-agent.ts";

@@ -1,7 +1,7 @@
+import { wait } from "../machine/wait.ts";
 import { openState } from "../memory/state/open-state.ts";
 import type { State } from "../memory/state/state.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
-import { wait } from "../machine/wait.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { socketPathOf, standardPort } from "../settings/socket-path.ts";
 import type { StartContext } from "../settings/start-context.ts";

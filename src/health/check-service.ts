@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { wait } from "../machine/wait.ts";
 import { findHeldSocket, heldSocket } from "../memory/storage/held-socket.ts";
 import { lockHolder } from "../memory/storage/lock-holder.ts";
-import { wait } from "../machine/wait.ts";
 import type { Policy } from "../settings/policy.ts";
 import { socketPathOf, standardPort } from "../settings/socket-path.ts";
 import { versionNotice } from "../text/version-notice.ts";

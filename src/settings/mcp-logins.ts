@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
+import { sha256 } from "../machine/digest.ts";
 import type { LoginState, Logins, StoredLogin } from "../signal/mcp-login.ts";
 import { parseJson } from "../text/parse-json.ts";
 import { changeAlone, type LockTimes } from "./change-alone.ts";
@@ -36,7 +36,7 @@ export function openMcpLogins(vault: Pick<Vault, "path" | "status" | "read" | "c
       return result.ok ? null : result.reason;
     },
     alone(server, work) {
-      const name = createHash("sha256").update(server).digest("hex").slice(0, 16);
+      const name = sha256(server).slice(0, 16);
       return changeAlone(`${vault.path}.login-${name}`, work, lockTimes);
     },
   };

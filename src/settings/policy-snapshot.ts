@@ -1,8 +1,8 @@
+import { digestOf } from "../machine/digest.ts";
 import { escapeInvisible } from "../text/escape-invisible.ts";
 import type { JsonObject } from "../text/json.ts";
 import type { ChatLinks } from "./chat-links.ts";
 import type { Config } from "./config.ts";
-import { jsonDigest } from "./json-digest.ts";
 import type { McpAcceptances } from "./mcp-acceptances.ts";
 import { versionOfFile } from "./replace-file.ts";
 import type { RuleBook } from "./rule-book.ts";
@@ -28,7 +28,7 @@ export function policySnapshot({
   readonly gatesHash: string;
 }): JsonObject {
   const { vault } = config;
-  const sealed = jsonDigest(versionOfFile(vault.path));
+  const sealed = digestOf(versionOfFile(vault.path));
   const { names, bindings } = vault.status();
   return {
     rules: Object.fromEntries(

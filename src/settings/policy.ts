@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { builtInGates } from "../gate/built-in.ts";
@@ -7,6 +6,7 @@ import { describeGates } from "../gate/judge.ts";
 import { makeJudge } from "../gate/make-judge.ts";
 import { allowanceOfPlan, verdictOnStep } from "../gate/rules/match-plan.ts";
 import { isSecretPath } from "../gate/secret-path.ts";
+import { digestOf, sha256 } from "../machine/digest.ts";
 import type { ActionFacts } from "../signal/action.ts";
 import type { PolicyInForce } from "../signal/approval.ts";
 import type { Facts, Finding, Folders } from "../signal/facts.ts";
@@ -19,7 +19,6 @@ import { prepareSetting, type SettingChange } from "./change-setting.ts";
 import { type ChatLinks, openChatLinks } from "./chat-links.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
-import { jsonDigest } from "./json-digest.ts";
 import { listSettings, type SettingNow } from "./list-settings.ts";
 import { type CascadeNow, openLiveCascade } from "./live-cascade.ts";
 import { type McpAcceptances, openMcpAcceptances } from "./mcp-acceptances.ts";
@@ -119,7 +118,7 @@ export function loadPolicy(environment: Environment): Policy {
   const typedSecrets = openTypedSecrets();
   const books = openBooks(places.configuration);
   const { rules } = books;
-  const gatesHash = createHash("sha256").update(describeGates(builtInGates)).digest("hex");
+  const gatesHash = sha256(describeGates(builtInGates));
   return {
     config,
     cascade: openLiveCascade(environment, config),
@@ -209,7 +208,7 @@ function settingsDigest(
   { programs: _, declared: __, ...folders }: Omit<Folders, "workspace">,
 ): string {
   const allowed = { permissions: Object.fromEntries(permissions), privacyTags, trials, programFolders };
-  return jsonDigest({ ...allowed, folders });
+  return digestOf({ ...allowed, folders });
 }
 
 /**

@@ -12,11 +12,11 @@ import {
 } from "../gate/rules/propose-rule.ts";
 import type { Rule } from "../gate/rules/rule.ts";
 import { observeAnswer, ripeRules, type ShadowRule } from "../gate/rules/shadow.ts";
+import { digestOf } from "../machine/digest.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
 import { describeError } from "../text/describe-error.ts";
 import { canonicalJson, type Json } from "../text/json.ts";
-import { jsonDigest } from "./json-digest.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 
 /** A rule as it is kept, and what is wrong with it: null where it is in force. */
@@ -137,7 +137,7 @@ export function openRuleBook(path: string): RuleBook {
       return fault === null ? off : [fault];
     },
     digest: () =>
-      jsonDigest(
+      digestOf(
         inForce()
           .map((rule) => canonicalJson(rule))
           .sort(),
@@ -151,7 +151,7 @@ export function openRuleBook(path: string): RuleBook {
     readShadow,
     backTest,
     describe: describeRule,
-    digestOf: ({ workspace, command, effects }) => jsonDigest({ workspace, command, effects }),
+    digestOf: ({ workspace, command, effects }) => digestOf({ workspace, command, effects }),
     keep(rule) {
       const taken = new Set(read().rules.map((kept) => kept.rule.name));
       const name = freeName(rule.name, taken);

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
+import { sha256 } from "../machine/digest.ts";
 import { describeError } from "../text/describe-error.ts";
 import { parseJson } from "../text/parse-json.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -222,5 +223,5 @@ function sealedText(contents: Omit<z.infer<typeof firstContents>, "seal"> | Omit
 }
 
 function digestOf(contents: AnyContents): string {
-  return createHash("sha256").update(JSON.stringify(contents)).digest("hex");
+  return sha256(JSON.stringify(contents));
 }

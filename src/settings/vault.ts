@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../machine/digest.ts";
 import { describeError } from "../text/describe-error.ts";
 import { changeAlone } from "./change-alone.ts";
 import { versionOfFile } from "./replace-file.ts";
@@ -271,7 +271,7 @@ const noVault = "There is no vault yet. Make one: passepartout vault set NAME";
 
 /** Each derivation has an entry of its own in the keyring, so that the old one is there until the file has the new one. */
 function entryOf({ salt }: Derivation): string {
-  return createHash("sha256").update(salt).digest("hex").slice(0, 16);
+  return sha256(salt).slice(0, 16);
 }
 
 function aboutKey({ contents }: Sealed): Pick<Open, "scrypt" | "keyring"> {

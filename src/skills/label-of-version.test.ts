@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sha256 } from "../machine/digest.ts";
 import { bottomLabel, type Label } from "../signal/label.ts";
 import { isOwnSkill, labelOfSkill } from "../signal/label-of-skill.ts";
-import { digestOf, piecesOfSkill } from "./pieces-of-skill.ts";
+import { piecesOfSkill } from "./pieces-of-skill.ts";
 import { makeSkillWorld, type SkillWorld, skillFile } from "./skills.fixture.ts";
 
 const page: Label = {
@@ -20,7 +21,7 @@ async function skillIn(world: SkillWorld, name = "theirs") {
 
 test("a file that was made from words of others waits for a yes, and is words of others from then on", async () => {
   await using world = makeSkillWorld({ "theirs.org": theirs });
-  world.origins.set(digestOf(theirs), page);
+  world.origins.set(sha256(theirs), page);
   const waiting = await skillIn(world);
   assert.equal(waiting.skill, null);
   assert.match(waiting.problem ?? "", /theirs\.org holds words of others.*skill enable theirs/);
@@ -63,16 +64,16 @@ test("words of others in a later version ask, and the version before stays as it
   const own = skillFile(["TITLE: Own"], "");
   await using world = makeSkillWorld({ "own.org": own });
   assert.equal((await skillIn(world, "own")).problem, null);
-  world.origins.set(digestOf(theirs), page);
+  world.origins.set(sha256(theirs), page);
   world.files.set("own.org", theirs);
   const { skill, problem } = await skillIn(world, "own");
   assert.match(problem ?? "", /holds words of others\. The version before it stays in force/);
-  assert.deepEqual([skill?.digest, skill?.label], [digestOf(own), undefined]);
+  assert.deepEqual([skill?.digest, skill?.label], [sha256(own), undefined]);
 });
 
 test("what the owner says they wrote is theirs, until other words of others come in", async () => {
   await using world = makeSkillWorld({ "theirs.org": theirs });
-  world.origins.set(digestOf(theirs), page);
+  world.origins.set(sha256(theirs), page);
   await world.accept("theirs", { mine: true });
   const { skill } = await skillIn(world);
   assert.ok(skill !== null && isOwnSkill(skill));
@@ -84,11 +85,11 @@ test("what the owner says they wrote is theirs, until other words of others come
 
 test("private text in a skill keeps it private, and a model's draft from the owner's words is the owner's", async () => {
   await using world = makeSkillWorld({ "theirs.org": theirs });
-  world.origins.set(digestOf(theirs), { ...bottomLabel, secrecy: "private" });
+  world.origins.set(sha256(theirs), { ...bottomLabel, secrecy: "private" });
   assert.match((await skillIn(world)).problem ?? "", /holds private text/);
   await world.accept("theirs");
   assert.equal(labelOfSkill((await skillIn(world)).skill ?? assert.fail()).secrecy, "private");
-  world.origins.set(digestOf(skillFile([], "")), { ...bottomLabel, integrity: "agent" });
+  world.origins.set(sha256(skillFile([], "")), { ...bottomLabel, integrity: "agent" });
   world.files.set("draft.org", skillFile([], ""));
   assert.ok(isOwnSkill((await skillIn(world, "draft")).skill ?? assert.fail()));
 });

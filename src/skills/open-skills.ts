@@ -1,3 +1,4 @@
+import { sha256 } from "../machine/digest.ts";
 import type { JailPort } from "../signal/jail-work.ts";
 import type { Label } from "../signal/label.ts";
 import { labelOfSkill } from "../signal/label-of-skill.ts";
@@ -7,7 +8,6 @@ import { builtInSkills } from "./built-in/table.ts";
 import { type CheckedSkill, checkSkill } from "./check-skill.ts";
 import { type LabelPieces, labelOfVersion } from "./label-of-version.ts";
 import { missingYes } from "./missing-yes.ts";
-import { digestOf } from "./pieces-of-skill.ts";
 import { faultSet, type ListedSkill, listWithoutFile, type SkillSet, settle } from "./settle-skills.ts";
 import { openSkillJails, type SkillJails } from "./skill-jails.ts";
 
@@ -141,7 +141,7 @@ function acceptedOf(
   { head, declared, code }: CheckedSkill & { readonly ok: true },
   { text, from, label }: Pinned,
 ): AcceptedSkill {
-  const accepted = { head, declared, code, digest: digestOf(text), text, from, enabled: true };
+  const accepted = { head, declared, code, digest: sha256(text), text, from, enabled: true };
   return label === undefined ? accepted : { ...accepted, label };
 }
 
@@ -191,7 +191,7 @@ async function readOne(
     return listed("broken", { problem: `${name} is the name of a built-in skill. Rename ${file.file}.` });
   if (accepted?.enabled === false) return listed("disabled");
   try {
-    if (accepted !== null && accepted.digest === digestOf(await read(file.file))) return listed("in force");
+    if (accepted !== null && accepted.digest === sha256(await read(file.file))) return listed("in force");
     const { checked, text, label } = await checkFile(file);
     const { tests } = checked;
     const made = {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../machine/digest.ts";
 import { largestSkill, readParts } from "./read-skill-file.ts";
 
 /** A piece with fewer characters says too little to be known again. */
@@ -15,12 +15,12 @@ export type SkillPieces = {
 
 /** The pieces of a skill's file, whatever is wrong with it. */
 export function piecesOfSkill(file: string, text: string): SkillPieces {
-  if (text.length > largestSkill) return { whole: [digestOf(text)], lines: [] };
+  if (text.length > largestSkill) return { whole: [sha256(text)], lines: [] };
   const { head, code } = readParts(file, text);
   const blocks = [...code.blocks, ...code.tests.map((test) => test.code)];
   const told = [head.prompt, head.job?.text ?? "", ...head.mandates];
   return {
-    whole: [...new Set([digestOf(text), ...digestsOf([...blocks, ...told], shortest)])],
+    whole: [...new Set([sha256(text), ...digestsOf([...blocks, ...told], shortest)])],
     lines: [
       ...new Set(
         digestsOf(
@@ -36,10 +36,5 @@ function digestsOf(texts: readonly string[], least: number): readonly string[] {
   return texts
     .map((text) => text.trim())
     .filter((text) => text.length >= least)
-    .map(digestOf);
-}
-
-/** The SHA-256 of a text, in hex. */
-export function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+    .map(sha256);
 }

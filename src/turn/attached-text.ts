@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../machine/digest.ts";
 import type { AttachmentMessage } from "../signal/attachment.ts";
 import { bottomLabel, type Label } from "../signal/label.ts";
 
@@ -10,7 +10,7 @@ export function attachedText(
   { name, path, text }: { readonly name: string; readonly path: string; readonly text: string },
   secrecy: Label["secrecy"],
 ): AttachmentMessage {
-  const digest = createHash("sha256").update(text).digest("hex");
+  const digest = sha256(text);
   const sources = [{ id: digest, path: "/text" }];
   return {
     role: "attachment",

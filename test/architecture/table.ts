@@ -10,6 +10,7 @@ const org = "packages/org/src";
 /** What every feature may import of the kernel. */
 const kernel = row([
   "src/kernel",
+  "src/machine",
   "src/program",
   "src/signal",
   "src/text",
@@ -51,14 +52,14 @@ export const architecture: Architecture = {
     ["src/text/later", row(["src/text"])],
     ["src/text/words", row(["src/text"])],
     ["src/text", row([])],
-    ["src/pause", row([])],
+    ["src/machine", row(["src/text"])],
     ["src/signal", row(["src/text"])],
     ["src/shown", row(["src/signal", "src/text"])],
     ["src/notes", row(["src/signal", "src/text", face])],
     ["src/signal/jobs", row(["src/signal", "src/text"])],
     ["src/connect", row([])],
     ["src/perceive", row(["src/signal", "src/text"])],
-    ["src/reason/model", row(["src/signal", "src/text", "src/connect/proxy-advice.ts"])],
+    ["src/reason/model", row(["src/signal", "src/text", "src/machine", "src/connect/proxy-advice.ts"])],
     ["src/reason/prompt", row(["src/signal", "src/text"])],
     ["src/reason/parse", row(["src/signal", "src/text"], ["src/reason/model/model-port.ts"])],
     ["src/reason/route", row(["src/signal"])],
@@ -73,19 +74,23 @@ export const architecture: Architecture = {
         "src/reason/parse",
       ]),
     ],
-    ["src/reason/providers", row(["src/signal", "src/text", "src/reason/model", "src/connect"])],
+    [
+      "src/reason/providers",
+      row(["src/signal", "src/text", "src/machine", "src/reason/model", "src/connect"]),
+    ],
     ["src/gate/rules", row(["src/signal", "src/text"])],
     ["src/gate/secrets", row(["src/signal", "src/text"])],
     ["src/gate", row(["src/signal", "src/text"])],
 
-    ["src/act/flow", row(["src/signal", "src/text"])],
+    ["src/act/flow", row(["src/signal", "src/text", "src/machine"])],
     ["src/act/steward", row(["src/signal", "src/text"])],
-    ["src/act/external", row(["src/signal", "src/text", "src/act/flow"])],
+    ["src/act/external", row(["src/signal", "src/text", "src/machine", "src/act/flow"])],
     [
       "src/act/mcp",
       row([
         "src/signal",
         "src/text",
+        "src/machine",
         "src/act/flow",
         "src/act/external",
         "src/act/actuators.ts",
@@ -100,7 +105,15 @@ export const architecture: Architecture = {
     ],
     [
       "src/act",
-      row(["src/signal", "src/text", "src/shown", "src/act/flow", "src/act/files", "src/act/sandbox"]),
+      row([
+        "src/signal",
+        "src/text",
+        "src/machine",
+        "src/shown",
+        "src/act/flow",
+        "src/act/files",
+        "src/act/sandbox",
+      ]),
     ],
     ["src/act/review", row(["src/signal", "src/text", face])],
     [
@@ -125,6 +138,7 @@ export const architecture: Architecture = {
       row([
         "src/signal",
         "src/text",
+        "src/machine",
         "src/shown",
         "src/act/files",
         "src/act/review",
@@ -149,6 +163,7 @@ export const architecture: Architecture = {
       row([
         "src/signal",
         "src/text",
+        "src/machine",
         "src/act/files",
         "src/act/sandbox",
         "src/act/syntax",
@@ -163,6 +178,7 @@ export const architecture: Architecture = {
       row([
         "src/signal",
         "src/text",
+        "src/machine",
         "src/act/files",
         "src/act/load-once.ts",
         "src/act/sandbox/sandbox-lack.ts",
@@ -180,7 +196,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/act/files/byte-names.ts",
           "src/act/files/contents.ts",
           "src/act/files/fallible.ts",
@@ -211,10 +227,11 @@ export const architecture: Architecture = {
     [
       "src/act/files",
       row([
-        face,
         "src/signal",
         "src/text",
+        "src/machine",
         "src/notes",
+        face,
         "src/act/files/locks",
         "src/memory/notes/labels/label-of-file.ts",
         "src/memory/notes/labels/lifted-marks.ts",
@@ -222,13 +239,14 @@ export const architecture: Architecture = {
         "src/act/syntax/broken-syntax.ts",
       ]),
     ],
-    ["src/act/tangle", row(["src/act/files", face])],
+    ["src/act/tangle", row(["src/machine", "src/act/files", face])],
     ["src/act/syntax", row(["src/text", "src/signal/build-entry.ts"])],
     [
       "src/act/sandbox",
       row([
         "src/signal",
         "src/text",
+        "src/machine",
         "src/act/files/byte-names.ts",
         "src/act/files/fallible.ts",
         "src/act/files/ignores-case.ts",
@@ -242,6 +260,7 @@ export const architecture: Architecture = {
       row([
         "src/signal",
         "src/text",
+        "src/machine",
         "src/shown",
         "src/act/files",
         "src/act/sandbox",
@@ -260,22 +279,29 @@ export const architecture: Architecture = {
         "src/act/trial/lost-files.ts",
       ]),
     ],
-    ["src/act/egress", row(["src/signal/build-entry.ts", "src/act/web", "src/connect"], ["src/act/sandbox"])],
+    [
+      "src/act/egress",
+      row(["src/machine", "src/signal/build-entry.ts", "src/act/web", "src/connect"], ["src/act/sandbox"]),
+    ],
     ["src/act/web", row(["src/text", "src/connect"])],
 
     [
       "src/turn",
-      row(["src/signal", "src/text", "src/shown"], ["src/perceive", "src/reason/think.ts", "src/memory"]),
+      row(
+        ["src/signal", "src/text", "src/machine", "src/shown"],
+        ["src/perceive", "src/reason/think.ts", "src/memory"],
+      ),
     ],
 
-    ["src/memory/storage", row(["src/signal", "src/text"])],
+    ["src/memory/storage", row(["src/signal", "src/text", "src/machine"])],
     ["src/memory/search", row(["src/signal", "src/text", "src/memory/storage"])],
-    ["src/memory/journal", row(["src/signal", "src/text", "src/memory/storage"])],
+    ["src/memory/journal", row(["src/signal", "src/text", "src/machine", "src/memory/storage"])],
     [
       "src/memory/state",
       row([
         "src/signal",
         "src/text",
+        "src/machine",
         "src/shown",
         "src/memory/storage",
         "src/memory/search",
@@ -291,7 +317,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/notes",
           "src/memory/notes/index",
           "src/memory/notes/folder",
@@ -301,11 +327,14 @@ export const architecture: Architecture = {
       ),
     ],
     ["src/memory/notes/edits", row(["src/signal", "src/text", "src/notes", "src/memory/storage", face])],
-    ["src/act/files/locks", row([])],
-    ["src/memory/notes/folder", row(["src/signal", "src/text", "src/notes", "src/memory/storage", face])],
+    ["src/act/files/locks", row(["src/machine"])],
+    [
+      "src/memory/notes/folder",
+      row(["src/signal", "src/text", "src/machine", "src/notes", "src/memory/storage", face]),
+    ],
     [
       "src/memory/notes/garden",
-      row(["src/pause", "src/notes", "src/memory/notes/folder", face], ["src/memory/notes/index"]),
+      row(["src/machine", "src/notes", "src/memory/notes/folder", face], ["src/memory/notes/index"]),
     ],
     [
       "src/memory/notes/sync",
@@ -320,7 +349,7 @@ export const architecture: Architecture = {
     [
       "src/memory/notes",
       row([
-        "src/pause",
+        "src/machine",
         "src/notes",
         "src/memory/notes/index",
         "src/memory/notes/labels",
@@ -335,6 +364,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
+          "src/machine",
           "src/notes",
           "src/machine/digest.ts",
           "src/memory/notes/folder/notes-folders.ts",
@@ -359,7 +389,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/notes",
           "src/memory/search/matching-line.ts",
           "src/memory/search/question-words.ts",
@@ -382,8 +412,8 @@ export const architecture: Architecture = {
 
     ["src/skills/archives", row(["src/signal/folder-limits.ts"])],
     ["src/skills/built-in", row(["src/signal"])],
-    ["src/skills/folders", row(["src/signal", "src/text", "src/skills/archives"])],
-    ["src/skills", row(["src/signal", "src/text", "src/skills/built-in", face])],
+    ["src/skills/folders", row(["src/signal", "src/text", "src/machine", "src/skills/archives"])],
+    ["src/skills", row(["src/signal", "src/text", "src/machine", "src/skills/built-in", face])],
     ["src/skills/drafts", row(["src/signal", "src/text", "src/skills/read-skill-file.ts", face])],
     [
       "src/skills/repair",
@@ -412,10 +442,10 @@ export const architecture: Architecture = {
     ["src/doors/telegram", row(["src/signal", "src/text", "src/connect", "src/doors/chat"])],
     ["src/doors/signal", row(["src/signal", "src/text", "src/connect", "src/doors/chat"])],
     ["src/doors", row(["src/doors/telegram", "src/doors/signal"], ["src/doors/chat"])],
-    ["src/tui/screen", row(["src/signal", "src/text", "src/pause"])],
+    ["src/tui/screen", row(["src/signal", "src/text", "src/machine"])],
     [
       "src/tui/session",
-      row(["src/signal", "src/text", "src/pause", "src/shown", "src/wire", "src/tui/screen"]),
+      row(["src/signal", "src/text", "src/machine", "src/shown", "src/wire", "src/tui/screen"]),
     ],
     ["src/tui/words", row(["src/text", "src/tui/screen"])],
     [
@@ -484,7 +514,7 @@ export const architecture: Architecture = {
       row([
         "src/signal",
         "src/text",
-        "src/pause",
+        "src/machine",
         "src/shown",
         "src/wire",
         "src/tui/screen",
@@ -506,6 +536,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
+          "src/machine",
           "src/update/own-build.ts",
           "src/gate",
           "src/reason/providers",
@@ -522,7 +553,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/notes",
           "src/settings",
           "src/update",
@@ -549,6 +580,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
+          "src/machine",
           "src/shown",
           "src/notes",
           "src/perceive",
@@ -580,7 +612,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/shown",
           "src/notes",
           "src/act/allowed-tools.ts",
@@ -621,7 +653,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/shown",
           "src/reason",
           "src/act/flow/key-of-sub-task.ts",
@@ -638,6 +670,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
+          "src/machine",
           "src/shown",
           "src/notes",
           "src/act",
@@ -657,7 +690,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/notes",
           "src/act",
           "src/memory",
@@ -679,6 +712,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
+          "src/machine",
           "src/perceive",
           "src/act/files",
           "src/turn/deferred-edit-turn.ts",
@@ -694,7 +728,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/shown",
           "src/act/files",
           "src/act/review",
@@ -712,6 +746,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
+          "src/machine",
           "src/act",
           "src/memory",
           "src/skills",
@@ -729,6 +764,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
+          "src/machine",
           "src/shown",
           "src/notes",
           "src/reason/reflex.ts",
@@ -752,7 +788,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/shown",
           "src/notes",
           "src/perceive",
@@ -776,7 +812,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/shown",
           "src/perceive",
           "src/memory/storage",
@@ -793,7 +829,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/text",
-          "src/pause",
+          "src/machine",
           "src/perceive",
           "src/connect/proxy.ts",
           "src/memory/state",
@@ -810,7 +846,7 @@ export const architecture: Architecture = {
       ),
     ],
 
-    ["src/kernel", row([], ["src/text"])],
+    ["src/kernel", row(["src/text"], ["src/text"])],
     [
       "src/program",
       row(
@@ -845,16 +881,16 @@ export const architecture: Architecture = {
     ...feature("user-service"),
     ...feature("vault"),
     ["src/agent", row(["src/features"], ["src/kernel"])],
-    ["src/cli/table", row(["src/agent", "src/kernel", "src/signal", "src/text"])],
+    ["src/cli/table", row(["src/signal", "src/text", "src/agent", "src/kernel"])],
     [
       "src/cli/commands",
       row([
-        "src/program",
-        "src/kernel",
-        "src/agent",
         "src/signal",
         "src/text",
         "src/shown",
+        "src/program",
+        "src/kernel",
+        "src/agent",
         "src/connect",
         "src/memory/storage",
         "src/memory/state",
@@ -868,11 +904,11 @@ export const architecture: Architecture = {
     [
       "src/cli",
       row([
+        "src/signal",
+        "src/text",
         "src/program",
         "src/kernel",
         "src/agent",
-        "src/signal",
-        "src/text",
         "src/cli/commands",
         "src/cli/table",
         "package.json",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { sha256 } from "../../src/machine/digest.ts";
 import { openState } from "../../src/memory/state/open-state.ts";
 import { sampleRecord, sampleSignal } from "../../src/memory/state/samples.fixture.ts";
-import { sha256 } from "../../src/machine/digest.ts";
 import { type AgentWorld, explanation, makeWorld } from "../agent-world.ts";
 import { readDisk } from "./disk.ts";
 

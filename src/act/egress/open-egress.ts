@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encrypt, goesThroughProxy, pinAddresses, tunnelTo } from "../../connect/send.ts";
+import { isRunning } from "../../machine/is-running.ts";
 import { buildEntry } from "../../signal/build-entry.ts";
 import type { Bind } from "../sandbox/binds.ts";
 import type { ResolveHost } from "../web/send-request.ts";
@@ -161,13 +162,5 @@ async function removeStaleSockets(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^egress-(\d+)-[0-9a-f]+$/.exec(name)?.[1];
     if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (fault) {
-    return !(fault instanceof Error && "code" in fault && fault.code === "ESRCH");
   }
 }

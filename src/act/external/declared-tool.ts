@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../machine/digest.ts";
 import type { ServiceAct, UseService } from "../../signal/effect.ts";
 import type { Permission } from "../../signal/facts.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
@@ -6,6 +6,7 @@ import { describedNames, saidByArguments } from "../../signal/said-by-arguments.
 import type { EffectLabel } from "../../signal/service-effect.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
 import { shorten } from "../../text/cut-text.ts";
+import { foldName } from "../../text/fold-name.ts";
 import {
   canonicalJson,
   isJsonArray,
@@ -15,7 +16,7 @@ import {
   stringsIn,
 } from "../../text/json.ts";
 import { traceCall } from "../flow/trace-call.ts";
-import { decidingNames, foldName, type ReadCall, type TracedCall } from "../flow/trace-context.ts";
+import { decidingNames, type ReadCall, type TracedCall } from "../flow/trace-context.ts";
 import { undeclaredValues } from "../flow/undeclared-values.ts";
 import { isOutward, tellsPrivate } from "./tells-private.ts";
 
@@ -233,9 +234,7 @@ function digestOfDeciding(call: TracedCall): string {
   const deciding = Object.entries(args).flatMap(([name, value]) =>
     names.has(foldName(name)) && (value === "" || isGiven(value)) ? [[foldName(name), value] as const] : [],
   );
-  return createHash("sha256")
-    .update(canonicalJson(Object.fromEntries(deciding)))
-    .digest("hex");
+  return sha256(canonicalJson(Object.fromEntries(deciding)));
 }
 
 function untrusted(name: string): Label {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { sha256 } from "../../machine/digest.ts";
 import { catchFileErrors, done, type Fallible, problem } from "./fallible.ts";
 import { openRegularFile } from "./open-file.ts";
 
@@ -14,11 +14,6 @@ export type FileContents = {
 
 /** The maximum size of a file that is rewritten, in bytes: no pre-image of a larger file is kept. */
 const maxRewriteBytes = 16 * 1024 * 1024;
-
-/** SHA-256 in hex. */
-export function digestBytes(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
 
 /** Reads a whole regular file; null if there is none. A file above `largest` bytes is refused. `via` is another path to the same file. */
 export async function readWholeFile(
@@ -58,7 +53,7 @@ export async function readOpenFile(
   const bytes = room.subarray(0, filled);
   return done({
     bytes,
-    digest: digestBytes(bytes),
+    digest: sha256(bytes),
     mode: found.mode & 0o7777,
     owner: found.uid,
     group: found.gid,

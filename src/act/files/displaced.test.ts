@@ -3,9 +3,9 @@ import { chmodSync, closeSync, ftruncateSync, openSync, statSync, writeSync } fr
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import { sha256 } from "../../machine/digest.ts";
 import { makeWriteFileTool } from "../tools/files/write-file.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench } from "../tools/workbench.fixture.ts";
-import { digestBytes } from "./contents.ts";
 import { replaceFile } from "./replace.ts";
 import { undoFile } from "./undo-file.ts";
 
@@ -39,7 +39,7 @@ for (const { name, theirs, left } of [
     contentOf(await callTool(tool, { path: "a.txt", content: ours }, callerAt(bench.workspace)));
     await saved;
     assert.equal(await bench.read("a.txt"), left);
-    assert.ok(bench.origins.has(digestBytes(left)), "the label of what the file holds is known");
+    assert.ok(bench.origins.has(sha256(left)), "the label of what the file holds is known");
     assert.deepEqual(await bench.names("."), ["a.txt"]);
   });
 }

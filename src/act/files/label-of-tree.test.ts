@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
+import { sha256 } from "../../machine/digest.ts";
 import { bottomLabel, joinAll, type Label } from "../../signal/label.ts";
-import { digestBytes } from "./contents.ts";
 import type { FilePorts, OriginPort } from "./file-ports.ts";
 import { TreeLabels } from "./label-of-tree.ts";
 
@@ -74,7 +74,7 @@ test("an origin or a note that a file gets later counts, whichever of many files
   const secrecy = async () => (await labels.labelOf({ path, tree: true })).secrecy;
   assert.equal(await secrecy(), "public");
   for (const name of ["000.txt", "001.txt", "300.txt", "599.txt"]) {
-    origins.set(digestBytes(name), privateLabel);
+    origins.set(sha256(name), privateLabel);
     assert.equal(await secrecy(), "private", name);
     origins.clear();
     attached.add(join(path, name));

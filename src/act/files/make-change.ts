@@ -1,10 +1,10 @@
+import { sha256 } from "../../machine/digest.ts";
 import { findNewIds } from "../../notes/find-new-ids.ts";
 import { inBuffer } from "../../signal/editor-buffer.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { noteOnOtherNames } from "../../signal/other-names.ts";
 import { failure, type Outcome, success } from "../../signal/tool.ts";
 import { makeInert, type Versions } from "./check-contents.ts";
-import { digestBytes } from "./contents.ts";
 import { describeDisarmed } from "./disarm-change.ts";
 import { done, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
@@ -100,7 +100,7 @@ async function labelOfMerged(
   { origins }: FilePorts,
 ): Promise<Label> {
   if (before === null) return await contentLabel(null);
-  const digest = digestBytes(before);
+  const digest = sha256(before);
   return joinLabels(await contentLabel(digest, before), await origins.inside(path, digest, before));
 }
 
@@ -114,5 +114,5 @@ async function keepOrigin(
   { origins }: FilePorts,
 ): Promise<void> {
   const flowing = { label: brought ?? whole, movedFrom: movedFrom?.before ?? null };
-  await origins.keep(digestBytes(after), label, { path, before, after, ...flowing });
+  await origins.keep(sha256(after), label, { path, before, after, ...flowing });
 }

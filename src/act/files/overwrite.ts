@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
+import { sha256 } from "../../machine/digest.ts";
 import type { Caller } from "../../signal/tool.ts";
 import { merge } from "../../text/diff/merge.ts";
 import { isJsonObject } from "../../text/json.ts";
-import { digestBytes } from "./contents.ts";
 import { done, type Fallible, problem } from "./fallible.ts";
 import type { OriginPort } from "./file-ports.ts";
 import { shownPath } from "./shown-path.ts";
@@ -37,7 +37,7 @@ export async function overwrite(
   const plain = done({ bytes: new TextEncoder().encode(content), merged: false });
   const seen = lastSeenVersion(caller, path) ?? (onDisk === undefined ? null : versionOf(onDisk));
   if (seen === null || current === null) return plain;
-  const digest = digestBytes(current);
+  const digest = sha256(current);
   if (seen.digest === digest) return plain;
   if (onDisk === undefined && (await origins.of([digest])) !== null) return plain;
   const joined =
@@ -54,7 +54,7 @@ export async function overwrite(
 
 function versionOf(bytes: Uint8Array | null): SeenVersion {
   if (bytes === null) return { digest: null, text: "" };
-  return { digest: digestBytes(bytes), text: isUtf8(bytes) ? Buffer.from(bytes).toString("utf8") : null };
+  return { digest: sha256(bytes), text: isUtf8(bytes) ? Buffer.from(bytes).toString("utf8") : null };
 }
 
 /** The version of a file that the caller saw last. `text` is null if it was not kept or is not text. */
@@ -74,7 +74,7 @@ export function lastSeenVersion(caller: Caller, path: string): SeenVersion | nul
     const { text, from, size, note, bytes } = value;
     if (typeof text === "string" && typeof size === "number") {
       const whole = from === 1 && note === undefined;
-      seen = whole ? { digest: digestBytes(text), text } : null;
+      seen = whole ? { digest: sha256(text), text } : null;
     } else if (typeof bytes === "number") seen = null;
   }
   return seen;

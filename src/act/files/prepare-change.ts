@@ -1,3 +1,4 @@
+import { sha256 } from "../../machine/digest.ts";
 import { inBuffer, waitsForLock } from "../../signal/editor-buffer.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { previewChange } from "../../signal/file-diff.ts";
@@ -6,7 +7,6 @@ import { type FileChange, failure, type Preparation } from "../../signal/tool.ts
 import { asUtf8 } from "../../text/utf16-text.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import { isThere, makeInert, takenId } from "./check-contents.ts";
-import { digestBytes } from "./contents.ts";
 import { catchFileErrors, done, type Fallible } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
 import { OtherNames } from "./later-names.ts";
@@ -131,7 +131,7 @@ async function plan(
   const before = current?.digest ?? null;
   const isInBuffer = onDisk !== undefined;
   const place = isInBuffer ? { inBuffer: { onDisk: onDisk?.digest ?? null } } : {};
-  const file = { path: proposed.path, before, after: digestBytes(bytes), ...place };
+  const file = { path: proposed.path, before, after: sha256(bytes), ...place };
   const isChanged = before !== file.after;
   return {
     ok: true,

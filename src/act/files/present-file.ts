@@ -1,4 +1,5 @@
-import { digestBytes, type FileContents, readWholeFile } from "./contents.ts";
+import { sha256 } from "../../machine/digest.ts";
+import { type FileContents, readWholeFile } from "./contents.ts";
 import { done, type Fallible } from "./fallible.ts";
 
 /** The unsaved buffers of connected editors that proved themselves. */
@@ -43,5 +44,5 @@ export async function readPresentFile(
   const bytes = (await buffers?.read(path)) ?? null;
   if (bytes === null) return done({ contents: read.value });
   const about = read.value ?? { mode: 0, owner: 0, group: 0 };
-  return done({ contents: { ...about, bytes, digest: digestBytes(bytes) }, onDisk: read.value });
+  return done({ contents: { ...about, bytes, digest: sha256(bytes) }, onDisk: read.value });
 }

@@ -1,16 +1,11 @@
+import { foldName } from "../../text/fold-name.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { identifierOf } from "../../text/words/identifiers.ts";
 import { personNouns } from "../../text/words/lexicon.ts";
 import { isIdName, isPathName, isPersonName, wordsOfName } from "./fits-name.ts";
 import type { ToolWords } from "./license-act.ts";
 import { stem } from "./name-records.ts";
-import {
-  type DecidingNames,
-  decidingNames,
-  foldName,
-  type TracedArgument,
-  type TracedCall,
-} from "./trace-context.ts";
+import { type DecidingNames, decidingNames, type TracedArgument, type TracedCall } from "./trace-context.ts";
 
 /** A value that decides over a call, and where it stands in the arguments. */
 export type DecidingValue = TracedArgument & { readonly pointer: string };

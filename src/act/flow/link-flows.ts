@@ -1,15 +1,10 @@
 import type { FlowOrigin } from "../../signal/facts.ts";
+import { foldName } from "../../text/fold-name.ts";
 import { textsIn } from "../../text/json.ts";
 import { identifierOf } from "../../text/words/identifiers.ts";
 import { outwardAddressesIn } from "./links.ts";
 import { forbidsSomething, namesAddress } from "./names-address.ts";
-import {
-  decidingNames,
-  foldName,
-  type TraceContext,
-  type TracedArgument,
-  type TracedCall,
-} from "./trace-context.ts";
+import { decidingNames, type TraceContext, type TracedArgument, type TracedCall } from "./trace-context.ts";
 import { traceAddress } from "./trace-value.ts";
 
 type LinkFlow = { readonly pointer: string; readonly role: "link"; readonly origin: FlowOrigin };

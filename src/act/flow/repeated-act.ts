@@ -1,4 +1,5 @@
 import type { FailedCall } from "../../signal/called-result.ts";
+import { foldName } from "../../text/fold-name.ts";
 import type { Json, JsonObject } from "../../text/json.ts";
 import type { Clause } from "../../text/words/find-clauses.ts";
 import { findAmount } from "../../text/words/find-words.ts";
@@ -11,7 +12,7 @@ import { leavesIn } from "./deciding-values.ts";
 import { momentsOf } from "./fits-name.ts";
 import { findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { saysInvalid, wasNotDone } from "./status.ts";
-import { foldName, type ReadCall, type TracedCall, type TraceSources } from "./trace-context.ts";
+import type { ReadCall, TracedCall, TraceSources } from "./trace-context.ts";
 
 type RepeatParts = {
   readonly intent: Intent;

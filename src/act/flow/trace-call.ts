@@ -1,5 +1,6 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import { type Flow, type FlowOrigin, isTrustedOrigin, type Licence } from "../../signal/facts.ts";
+import { foldName } from "../../text/fold-name.ts";
 import { type JsonObject, stringsIn } from "../../text/json.ts";
 import type { Clause } from "../../text/words/find-clauses.ts";
 import { findAmount } from "../../text/words/find-words.ts";
@@ -18,7 +19,6 @@ import { isSaidCurrency } from "./said-currency.ts";
 import {
   type ApprovedValue,
   decidingNames,
-  foldName,
   type ReadCall,
   type TraceContext,
   type TracedCall,

@@ -2,6 +2,7 @@ import type { CalledResult, OtherTurn, WrittenFiles } from "../../signal/called-
 import type { Contact } from "../../signal/contact.ts";
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import { foldName } from "../../text/fold-name.ts";
 import type { JsonObject } from "../../text/json.ts";
 import type { Clause, ClauseWord } from "../../text/words/find-clauses.ts";
 import type { Intent } from "../../text/words/read-intent.ts";
@@ -135,11 +136,6 @@ const definite: ReadonlySet<string> = new Set([
   "das",
   "den",
 ]);
-
-/** The name of an argument in a form that is the same for all spellings that a tool may understand. */
-export function foldName(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_]/g, "");
-}
 
 /** The names of all arguments that are declared to decide, in folded spelling. */
 export function decidingNames({ destinations, critical }: DecidingNames): ReadonlySet<string> {

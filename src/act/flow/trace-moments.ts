@@ -1,5 +1,6 @@
 import { isTrustedOrigin } from "../../signal/facts.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import { foldName } from "../../text/fold-name.ts";
 import type { JsonObject } from "../../text/json.ts";
 import { findIdentifiers } from "../../text/words/identifiers.ts";
 import { partsOf } from "../../text/words/tokens.ts";
@@ -15,7 +16,7 @@ import {
   type SaidMoment,
   timeBehind,
 } from "./said-moments.ts";
-import { foldName, type TraceContext, type TracedArgument } from "./trace-context.ts";
+import type { TraceContext, TracedArgument } from "./trace-context.ts";
 import { traceValue } from "./trace-value.ts";
 
 /** Letters of a value without a form of its own from which on a text that holds it gave it. */

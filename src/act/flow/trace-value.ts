@@ -1,5 +1,6 @@
 import type { FlowOrigin } from "../../signal/facts.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import { foldName } from "../../text/fold-name.ts";
 import type { Clause, ClauseWord } from "../../text/words/find-clauses.ts";
 import { findAmount, findName, findNaming, type NameForm } from "../../text/words/find-words.ts";
 import { fileNameWithoutSuffix, type IdentifierForm, identifierOf } from "../../text/words/identifiers.ts";
@@ -27,7 +28,6 @@ import { isContact } from "./trace-contact.ts";
 import {
   type ApprovedValue,
   fitsSlot,
-  foldName,
   refersBack,
   type TraceContext,
   type TracedArgument,

@@ -1,5 +1,6 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { FlowOrigin } from "../../signal/facts.ts";
+import { foldName } from "../../text/fold-name.ts";
 import type { Clause } from "../../text/words/find-clauses.ts";
 import { rightWords, synonymsOf } from "../../text/words/lexicon.ts";
 import { partsOf } from "../../text/words/tokens.ts";
@@ -10,7 +11,7 @@ import { saysPart } from "./order.ts";
 import { isSaidCurrency } from "./said-currency.ts";
 import { isSaid } from "./said-moments.ts";
 import { textAt } from "./sentence-parts.ts";
-import { decidingNames, foldName, type TraceContext, type TracedCall } from "./trace-context.ts";
+import { decidingNames, type TraceContext, type TracedCall } from "./trace-context.ts";
 import { plainMoments, saidBeside } from "./trace-moments.ts";
 import { traceValue } from "./trace-value.ts";
 

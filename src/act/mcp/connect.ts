@@ -1,5 +1,6 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import { sha256 } from "../../machine/digest.ts";
 import type { ToolList } from "../../signal/mcp-server.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import {
@@ -12,9 +13,9 @@ import {
 } from "../../text/json.ts";
 import { pushAll } from "../../text/lists.ts";
 import { unwrap } from "./incoming-messages.ts";
-import { readToolList, sha256 } from "./list-tools.ts";
+import { readToolList } from "./list-tools.ts";
 import { deepestMessage } from "./message-limits.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJsonOrThrow } from "./parse-json-or-throw.ts";
 import { readResult } from "./read-result.ts";
 import { ServerFailure } from "./server-failure.ts";
 import { getServedSkill, type ServedSkill, skillsExtension } from "./server-skills.ts";
@@ -258,7 +259,7 @@ function cursorOf(said: Json | undefined): string | undefined {
 
 /** What a server said, as JSON with well-formed texts. Throws where it nests too deep. */
 function asJson(said: unknown): Json {
-  const value = unwrap(parseJson(JSON.stringify(said ?? null, wellFormed)));
+  const value = unwrap(parseJsonOrThrow(JSON.stringify(said ?? null, wellFormed)));
   if (nestsDeeper(value, deepestMessage)) throw new Error("it sent a message that nests too deep");
   return value;
 }

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { excessOf } from "./message-limits.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJsonOrThrow } from "./parse-json-or-throw.ts";
 import { ServerFailure } from "./server-failure.ts";
 
 /** Where the answer of a server stands, as it sent it, in the form that the library is given. */
@@ -71,7 +71,7 @@ const connectionClosed = -32_000;
 
 function parse(text: string): Json {
   try {
-    return parseJson(text);
+    return parseJsonOrThrow(text);
   } catch {
     // Servers print words of their own.
     return null;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../machine/digest.ts";
 import type { ListedTool, McpServer, ToolList } from "../../signal/mcp-server.ts";
 import { beginOf } from "../../text/cut-text.ts";
 import { foldName } from "../../text/fold-name.ts";
@@ -197,8 +197,4 @@ export function describeArguments({ parameters: { properties, type: _, ...rest }
 function describeTool(tool: ListedTool): string {
   const shown = beginOf(describeArguments(tool), longestArgumentsShown);
   return `${tool.name}(${shown}): ${beginOf(tool.description, longestShown)}`;
-}
-
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

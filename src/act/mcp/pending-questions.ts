@@ -1,8 +1,9 @@
+import { sha256 } from "../../machine/digest.ts";
 import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import type { AskedQuestion } from "./asked-input.ts";
 import { asksForSecret } from "./asks-for-secret.ts";
 import { cleanText } from "./clean-text.ts";
-import { answersArgument, sha256 } from "./list-tools.ts";
+import { answersArgument } from "./list-tools.ts";
 
 /** A question of a server about a call. `state` goes back to the server unread. */
 export type PendingQuestion = {

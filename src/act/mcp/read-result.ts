@@ -3,7 +3,7 @@ import { failure, type Outcome } from "../../signal/tool.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 import { cleanText } from "./clean-text.ts";
 import { countValues, mostValues } from "./message-limits.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJsonOrThrow } from "./parse-json-or-throw.ts";
 
 /** Characters of a result that are kept. */
 const longestKept = 1_000_000;
@@ -121,7 +121,7 @@ function makeTextReader(): ReadText {
     if (count === null) return text;
     left -= count;
     try {
-      return parseJson(text);
+      return parseJsonOrThrow(text);
     } catch {
       // Most texts that begin with a bracket are no JSON.
       return text;

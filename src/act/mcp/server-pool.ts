@@ -1,8 +1,8 @@
+import { sha256 } from "../../machine/digest.ts";
 import type { AcceptedServer, McpServer, ProgramFile, ToolList } from "../../signal/mcp-server.ts";
 import { canonicalJson } from "../../text/json.ts";
 import { addressesOfHost, type ResolveHost } from "../web/send-request.ts";
 import type { CallReply, ServerCall } from "./connect.ts";
-import { sha256 } from "./list-tools.ts";
 import { type OpenedServer, type OpenPorts, openServer, type ServerUse } from "./open-server.ts";
 import { describeFailure, ServerFailure } from "./server-failure.ts";
 import type { ServedSkill } from "./server-skills.ts";

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import * as z from "zod";
+import { sha256 } from "../../machine/digest.ts";
 import { parseJson } from "../../text/parse-json.ts";
 import { cleanText } from "./clean-text.ts";
 
@@ -139,8 +139,4 @@ function none(names: readonly string[]): ServedSkill {
 
 function wrong(problem: string): ServedSkill {
   return { ok: false, problem };
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -185,15 +185,6 @@ async function holdsOtherMounts(folder: string): Promise<boolean> {
   return (await mountPointsOf("self")).some((point) => point.startsWith(`${folder}/`));
 }
 
-/** Whether a process runs, be it of another user. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (fault) {
-    return errorCode(fault) !== "ESRCH";
-  }
-}
-
 /**
  * Removes a folder with everything below, however deep it is, and also below folders that a program closed.
  * Programs do what this process cannot: paths may be longer than any call takes.

@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { chmod, link, mkdir, open, readdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { isRunning } from "../../machine/is-running.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
-import { isRunning, removeTree } from "./overlay.ts";
+import { removeTree } from "./overlay.ts";
 import { makeStandIns, standInsPrefix } from "./process-folders.ts";
 
 /** A folder of more names is closed as a whole. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { BigIntStats, Dirent } from "node:fs";
 import { readdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { sha256 } from "../../machine/digest.ts";
 import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
 import { executedLaterRule } from "../../text/later/executed-later.ts";
 import { pushAll } from "../../text/lists.ts";
@@ -43,7 +44,7 @@ export function isUnknownCode(stamp: string): boolean {
 
 /** The stamp of a folder of which only these parts were compared. */
 export function joinUnknown(stamps: readonly string[]): string {
-  return `${stampStart}${createHash("sha256").update(stamps.join("\n")).digest("hex")}${unknownEnd}`;
+  return `${stampStart}${sha256(stamps.join("\n"))}${unknownEnd}`;
 }
 
 /**

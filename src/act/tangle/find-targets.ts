@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { decodeOrgText, tangleOrg } from "#org";
-import { digestBytes, readWholeFile } from "../files/contents.ts";
+import { sha256 } from "../../machine/digest.ts";
+import { readWholeFile } from "../files/contents.ts";
 import { type ActProblem, done, type Fallible, problem } from "../files/fallible.ts";
 import { resolveTypedPath, writtenPath } from "../files/typed-path.ts";
 import type { TangledRecord } from "./tangled-record.ts";
@@ -77,14 +78,14 @@ async function compare(
   if (!held.ok) return { state: "edited", current: null, line: null, problem: held };
   if (held.value === null) return { state: "absent", current: null, line: null, problem: null };
   const { digest, bytes: current } = held.value;
-  if (digest === digestBytes(bytes)) return { state: "same", current, line: null, problem: null };
+  if (digest === sha256(bytes)) return { state: "same", current, line: null, problem: null };
   const state = digest === (await record.digestOf(path)) ? "older" : "edited";
   return { state, current, line: firstDifference(current, bytes), problem: null };
 }
 
 /** The digests of targets as they are once they are written. */
 export function digestsOf(targets: readonly TangleTarget[]): ReadonlyMap<string, string> {
-  return new Map(targets.map(({ path, bytes }) => [path, digestBytes(bytes)]));
+  return new Map(targets.map(({ path, bytes }) => [path, sha256(bytes)]));
 }
 
 function firstDifference(one: Uint8Array, other: Uint8Array): number {

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sha256 } from "../../machine/digest.ts";
 import { pushAll } from "../../text/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { makeBuiltAgainTest } from "./built-again.ts";
@@ -174,7 +174,7 @@ export function versionOf(bytes: Uint8Array): Version {
     size: length,
     ...(isWhole ? { bytes } : {}),
     pieces: () => (isWhole ? [bytes] : [bytes.subarray(0, endLength), blank, bytes.subarray(-endLength)]),
-    digest: once(async () => digestOf(bytes)),
+    digest: once(async () => sha256(bytes)),
   };
 }
 
@@ -187,7 +187,7 @@ function versionAt(place: string, size: number): StoredVersion {
     place,
     size,
     pieces: () => piecesOf(path),
-    digest: once(async () => digestOf(await readFile(path))),
+    digest: once(async () => sha256(await readFile(path))),
   };
 }
 
@@ -213,10 +213,6 @@ export async function hasCopy(before: Version, made: readonly Version[]): Promis
   for (const file of made)
     if (file.size === before.size && (await file.digest()) === (await before.digest())) return true;
   return false;
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function once(make: () => Promise<string>): () => Promise<string> {

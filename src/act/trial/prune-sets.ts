@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { isRunning } from "../../machine/is-running.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
-import { isRunning, removeTree } from "../sandbox/overlay.ts";
+import { removeTree } from "../sandbox/overlay.ts";
 import { namesIn, statusOf } from "./difference.ts";
 import { unfinishedSet } from "./set-files.ts";
 

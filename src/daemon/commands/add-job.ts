@@ -1,6 +1,6 @@
+import { sha256 } from "../../machine/digest.ts";
 import { labelOfTexts } from "../../memory/state/origins.ts";
 import type { State } from "../../memory/state/state.ts";
-import { sha256 } from "../../machine/digest.ts";
 import type { ReadJob, WrittenJob } from "../../notes/own-jobs.ts";
 import type { PlannedStep } from "../../signal/effect.ts";
 import type { CallCaps } from "../../signal/jobs/call-caps.ts";

@@ -1,7 +1,7 @@
 import { replaceFile } from "../../act/files/replace.ts";
+import { digestOf, sha256 } from "../../machine/digest.ts";
 import type { ChangeRecord } from "../../memory/state/changes.ts";
 import type { MemoryObject } from "../../memory/state/memory-object.ts";
-import { digestOf, sha256 } from "../../machine/digest.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { FileChange } from "../../signal/tool.ts";

@@ -1,5 +1,5 @@
-import { digestBytes } from "../../act/files/contents.ts";
 import { mergeVersions } from "../../act/files/merge-versions.ts";
+import { sha256 } from "../../machine/digest.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { findUndoPath, type UndoPath } from "../../memory/state/undo-path.ts";
@@ -58,7 +58,7 @@ async function undoOn(
   const merged = mergeVersions({ base, ours, theirs: at.bytes });
   if (!merged.ok) return "same-lines";
   const { bytes } = merged;
-  return { digest: bytes === null ? null : digestBytes(bytes), bytes };
+  return { digest: bytes === null ? null : sha256(bytes), bytes };
 }
 
 /** The kept contents of a version; null where there was no file, undefined where they are not kept. */

@@ -1,9 +1,9 @@
 import { readWholeFile } from "../../act/files/contents.ts";
+import { digestOf, sha256 } from "../../machine/digest.ts";
 import { cutSections } from "../../memory/provenance/cut-sections.ts";
 import type { Derived, KeptText } from "../../memory/provenance/find-derived.ts";
 import type { Earlier } from "../../memory/provenance/find-earlier.ts";
 import type { Source } from "../../memory/provenance/find-source.ts";
-import { digestOf, sha256 } from "../../machine/digest.ts";
 import type { NoteNode } from "../../notes/note-node.ts";
 import type { Job } from "../../signal/jobs/job.ts";
 import type { Label } from "../../signal/label.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Rule } from "../../gate/rules/rule.ts";
-import { openSampleState, sampleApproval, sampleSignal } from "../../memory/state/samples.fixture.ts";
 import { sha256 } from "../../machine/digest.ts";
+import { openSampleState, sampleApproval, sampleSignal } from "../../memory/state/samples.fixture.ts";
 import { openRuleBook } from "../../settings/rule-book.ts";
 import { adviseQuestion, always } from "./rule-commands.ts";
 

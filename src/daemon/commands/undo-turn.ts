@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { lineOfSet } from "../../act/trial/set-files.ts";
+import { digestOf } from "../../machine/digest.ts";
 import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
 import { nameOfSession } from "../../memory/state/name-of-session.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
-import { digestOf } from "../../machine/digest.ts";
 import { folderIsGone } from "../../shown/folder-is-gone.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import type { FileChange } from "../../signal/tool.ts";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { beginSet, endSet, writeSet } from "../../act/trial/set-files.ts";
+import { sha256 } from "../../machine/digest.ts";
 import { openSampleState } from "../../memory/state/samples.fixture.ts";
 import type { State } from "../../memory/state/state.ts";
-import { sha256 } from "../../machine/digest.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { revertTurn } from "./undo-turn.ts";
 

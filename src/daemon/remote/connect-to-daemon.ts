@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { findHeldSocket } from "../../memory/storage/held-socket.ts";
 import { wait } from "../../machine/wait.ts";
+import { findHeldSocket } from "../../memory/storage/held-socket.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
 import type { StartContext } from "../../settings/start-context.ts";

@@ -13,6 +13,7 @@ import {
   truncateSync,
 } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { isRunning } from "../../machine/is-running.ts";
 import { journalFile } from "../../memory/journal/journal.ts";
 import { rotatedFiles } from "../../memory/journal/journal-files.ts";
 import { emptyHead, readHead } from "../../memory/journal/journal-head.ts";
@@ -21,7 +22,6 @@ import { integrityProblems } from "../../memory/state/migrate.ts";
 import { checkDatabase } from "../../memory/state/versions.ts";
 import { openDatabase } from "../../memory/storage/database.ts";
 import { openDiskReserve } from "../../memory/storage/disk-reserve.ts";
-import { isRunning } from "../../machine/is-running.ts";
 import { createPrivateFile } from "../../memory/storage/private-file.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import type { Collected, Source } from "./sources.ts";

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../machine/digest.ts";
 
 /** What an imported note says of itself. */
 export type ImportMarks = {
@@ -17,7 +17,7 @@ export function withMarks(
     /^:END:$/m,
     () => `:IMPORTED_FROM: ${from}\n:IMPORTED_DIGEST: ${source}\n:END:`,
   );
-  return marked.replace(/^:END:$/m, () => `:WRITTEN_DIGEST: ${digest(marked)}\n:END:`);
+  return marked.replace(/^:END:$/m, () => `:WRITTEN_DIGEST: ${sha256(marked)}\n:END:`);
 }
 
 /** The marks in the first drawer of a note; null where it has none. */
@@ -26,9 +26,5 @@ export function readMarks(note: string): ImportMarks | null {
   const source = /^:IMPORTED_DIGEST: ([\da-f]{64})$/m.exec(drawer)?.[1];
   const line = /^:WRITTEN_DIGEST: ([\da-f]{64})\n/m.exec(drawer);
   if (source === undefined || line === null) return null;
-  return { source, isUnchanged: digest(note.replace(line[0], () => "")) === line[1] };
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return { source, isUnchanged: sha256(note.replace(line[0], () => "")) === line[1] };
 }

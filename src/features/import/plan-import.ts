@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { formatNote } from "../../act/files/org-note.ts";
+import { sha256 } from "../../machine/digest.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { resolveLinks } from "../../settings/user-folders.ts";
 import type { Label } from "../../signal/label.ts";
@@ -196,10 +196,6 @@ function stateOf(target: string, digest: string): PlannedNote["state"] {
   const marks = found.isFile() ? readMarks(readFileSync(target, "utf8")) : null;
   if (marks === null || !marks.isUnchanged) return "yours";
   return marks.source === digest ? "same" : "newer";
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** An id that stays the same however often a text is imported. */

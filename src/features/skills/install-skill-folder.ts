@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { prepareFetchBytes } from "../../act/tools/prepare-fetch-url.ts";
 import { isPrivateAddress, resolveHost } from "../../act/web/send-request.ts";
 import { skillsPlace } from "../../daemon/commands/project-skills.ts";
+import { sha256 } from "../../machine/digest.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
@@ -198,7 +198,7 @@ async function fetchOffered(finding: Finding, index: URL, skill: OfferedSkill): 
   }
   const bytes = await fetchJudged(finding, url, most.artifact);
   if (!bytes.ok) return bytes;
-  if (createHash("sha256").update(bytes.value).digest("hex") !== skill.digest)
+  if (sha256(bytes.value) !== skill.digest)
     return refused(`${url.href} is not what ${index.host} pins: its digest differs. Nothing of it was used.`);
   const about = { name: skill.name, from: `${index.href}#${skill.name}` };
   return skill.type === "archive"

@@ -1,6 +1,6 @@
+import { digestOf, sha256 } from "../../machine/digest.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
-import { digestOf, sha256 } from "../../machine/digest.ts";
 
 /** The version of the journal's lines that this program writes. */
 export const journalVersion = 2;

@@ -1,9 +1,9 @@
+import { sha256 } from "../../machine/digest.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Facts } from "../../signal/facts.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
 import type { Label } from "../../signal/label.ts";
 import { canonicalJson, type Json } from "../../text/json.ts";
-import { sha256 } from "../../machine/digest.ts";
 import { packSources, type SourceDelta } from "../storage/source-deltas.ts";
 import { type ChainLink, journalVersion, objectOf, sealLine } from "./journal-chain.ts";
 

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { sha256 } from "../../machine/digest.ts";
 import { createPrivateFile } from "../storage/private-file.ts";
 import { genesisHash, repairEvent } from "./journal-chain.ts";
 import { describeDamage, rotatedFiles } from "./journal-files.ts";
@@ -30,8 +30,7 @@ export async function repairJournal(
   const files = [...rotatedFiles(file), file].filter(existsSync).map((path) => {
     const aside = join(asideTo, basename(path));
     renameSync(path, aside);
-    const sha256 = createHash("sha256").update(readFileSync(aside)).digest("hex");
-    return { file: basename(path), bytes: statSync(aside).size, sha256 };
+    return { file: basename(path), bytes: statSync(aside).size, sha256: sha256(readFileSync(aside)) };
   });
   createPrivateFile(file);
   const begin = { sequence: head?.sequence ?? 0, hash: genesisHash, start: 0, end: 0 };

@@ -1,6 +1,6 @@
+import { mapInSlices } from "../../machine/yield-to-event-loop.ts";
 import { readDenoteName } from "../../notes/denote-name.ts";
 import type { NoteLink, NoteNode } from "../../notes/note-node.ts";
-import { mapInSlices } from "../../machine/yield-to-event-loop.ts";
 import type { Notes } from "./open-notes.ts";
 
 /** A node that links to another one. */

@@ -8,8 +8,8 @@ import {
   queryEntries,
   tagGroupFinder,
 } from "#org";
-import { outlineOf } from "../../notes/parse-note-file.ts";
 import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
+import { outlineOf } from "../../notes/parse-note-file.ts";
 import { codePointOffsets } from "./code-point-offsets.ts";
 import { readNoteBytes } from "./folder/read-note-file.ts";
 import { openSetupFilesOfAny } from "./folder/setup-files.ts";

@@ -1,3 +1,4 @@
+import { sha256 } from "../../machine/digest.ts";
 import { originHashes } from "../../notes/note-hashes.ts";
 import type { NoteNode } from "../../notes/note-node.ts";
 import { labelFromOrigin, originProperty } from "../../notes/origin-property.ts";
@@ -12,7 +13,6 @@ import type { Notes } from "../notes/open-notes.ts";
 import { isForgotten } from "../state/is-forgotten.ts";
 import type { MemoryObject } from "../state/memory-object.ts";
 import type { State } from "../state/state.ts";
-import { sha256 } from "../../machine/digest.ts";
 import { nameInFile } from "./find-earlier.ts";
 import type { Source } from "./find-source.ts";
 import { isCut, namesSource } from "./names-source.ts";

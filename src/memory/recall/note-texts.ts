@@ -1,5 +1,5 @@
-import type { NoteNode } from "../../notes/note-node.ts";
 import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
+import type { NoteNode } from "../../notes/note-node.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { textToEmbed } from "../vectors/text-to-embed.ts";

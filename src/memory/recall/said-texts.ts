@@ -1,8 +1,8 @@
+import { sha256 } from "../../machine/digest.ts";
 import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
 import type { Label } from "../../signal/label.ts";
 import type { SessionMemory } from "../state/session-memory.ts";
 import { isLineOnCall, type TranscriptEntry } from "../state/transcript.ts";
-import { sha256 } from "../../machine/digest.ts";
 import { cutToEmbed } from "../vectors/text-to-embed.ts";
 import type { EmbeddableSource, EmbeddableText, EmbeddableTexts } from "./embeddable-source.ts";
 

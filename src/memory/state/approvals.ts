@@ -1,10 +1,10 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import { sha256 } from "../../machine/digest.ts";
 import { type Approval, questionIdOf } from "../../signal/approval.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { Ask } from "../../signal/verdict.ts";
 import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
-import { sha256 } from "../../machine/digest.ts";
 import { integer, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { countFromNow, takeBackFutureQuestions } from "./future-clock.ts";
 

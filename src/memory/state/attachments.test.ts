@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { sha256 } from "../../machine/digest.ts";
 import type { AttachedText } from "../../signal/attachment.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import { openDatabase } from "../storage/database.ts";
-import { sha256 } from "../../machine/digest.ts";
 import { noon, openSampleState, sampleSignal } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));

@@ -1,5 +1,5 @@
-import type { Database } from "../storage/database.ts";
 import { sha256 } from "../../machine/digest.ts";
+import type { Database } from "../storage/database.ts";
 import { bytesOrNull, json, oneOf, type Row, text } from "../storage/rows.ts";
 import { applyDelta, type Delta, makeDelta } from "./delta.ts";
 import type { Sealing } from "./sealing.ts";

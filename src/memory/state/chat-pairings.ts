@@ -1,5 +1,5 @@
-import type { Clock } from "../../text/clock.ts";
 import { sha256 } from "../../machine/digest.ts";
+import type { Clock } from "../../text/clock.ts";
 import { integer, json, type Row, text } from "../storage/rows.ts";
 import type { ChatDatabase } from "./chat-database.ts";
 

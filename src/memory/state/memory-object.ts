@@ -1,6 +1,6 @@
+import { digestOf } from "../../machine/digest.ts";
 import type { Label } from "../../signal/label.ts";
 import type { JsonObject } from "../../text/json.ts";
-import { digestOf } from "../../machine/digest.ts";
 
 /** `own`: the agent's own memory. `files`: what the user's files hold. Each has a root hash. */
 export type Realm = "own" | "files";

@@ -1,5 +1,5 @@
-import type { Database } from "../storage/database.ts";
 import { sha256 } from "../../machine/digest.ts";
+import type { Database } from "../storage/database.ts";
 import { bytesOrNull, type Row, text } from "../storage/rows.ts";
 import type { Realm } from "./memory-object.ts";
 

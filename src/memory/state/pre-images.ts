@@ -1,7 +1,7 @@
+import { sha256 } from "../../machine/digest.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
-import { sha256 } from "../../machine/digest.ts";
 import { text } from "../storage/rows.ts";
 import { dropUnneeded, planRoom, type UndoBudget, usedBytes } from "./blob-room.ts";
 import {

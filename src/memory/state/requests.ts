@@ -1,6 +1,6 @@
+import { sha256 } from "../../machine/digest.ts";
 import type { Clock } from "../../text/clock.ts";
 import type { Database } from "../storage/database.ts";
-import { sha256 } from "../../machine/digest.ts";
 import { text, textOrNull } from "../storage/rows.ts";
 import { timeForDeleting } from "./deleting-clock.ts";
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { digestOf } from "../../machine/digest.ts";
 import type { Approval } from "../../signal/approval.ts";
 import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { PipelineError } from "../../signal/failure.ts";
@@ -7,7 +8,6 @@ import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn, turnStates } from "../../signal/turn.ts";
 import type { Clock } from "../../text/clock.ts";
 import type { Database, Durability } from "../storage/database.ts";
-import { digestOf } from "../../machine/digest.ts";
 import { integer, oneOf, type Row, text } from "../storage/rows.ts";
 import { type ApprovalClosing, closeApproval, insertApproval } from "./approvals.ts";
 import { bindAttachments } from "./attachments.ts";

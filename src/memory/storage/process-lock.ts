@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { heldSocket, noteHeldSocket } from "./held-socket.ts";
 import { isRunning } from "../../machine/is-running.ts";
+import { heldSocket, noteHeldSocket } from "./held-socket.ts";
 import { createPrivateFile } from "./private-file.ts";
 import { explainFault, StateProblem } from "./state-problem.ts";
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../machine/digest.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Facts } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
@@ -201,9 +201,7 @@ function judgeEmbedding(
 }
 
 function digestOf({ name, model }: Embedder, texts: readonly string[]): string {
-  return createHash("sha256")
-    .update(canonicalJson({ provider: name, model, texts }))
-    .digest("hex");
+  return sha256(canonicalJson({ provider: name, model, texts }));
 }
 
 function recordOf(

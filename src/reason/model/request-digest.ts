@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256 } from "../../machine/digest.ts";
 import { canonicalJson, type JsonObject } from "../../text/json.ts";
 import type { ModelRequest, Provider } from "./model-port.ts";
 
@@ -23,8 +23,4 @@ export function makeRequestDigest(): RequestDigest {
         tools: tools.map(digestOf),
       }),
     );
-}
-
-function sha256(text: string): string {
-  return hash("sha256", text);
 }

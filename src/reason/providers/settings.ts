@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../machine/digest.ts";
 import type { InputKind } from "../../signal/attachment.ts";
 import type { Effort } from "../model/effort.ts";
 import type { PriceOverrides } from "../model/model-port.ts";
@@ -83,7 +83,7 @@ export function settingsFrom(
 
 /** A digest of what the owner set for a provider. It tells nothing of the key. */
 export function settingsDigest(setting: ProviderSetting): string {
-  return createHash("sha256").update(JSON.stringify(setting)).digest("hex").slice(0, 16);
+  return sha256(JSON.stringify(setting)).slice(0, 16);
 }
 
 /** The OpenAI-compatible address of a host, which may lack scheme and port. `0.0.0.0` means this machine. */

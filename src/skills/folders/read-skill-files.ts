@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../machine/digest.ts";
 import { folderLimits } from "../../signal/folder-limits.ts";
 import type { FolderSkill, SkillFolderFile } from "../../signal/skill.ts";
 import { findPathProblem } from "../archives/archive-path.ts";
@@ -26,7 +26,7 @@ export function readSkillFiles(
   const listed = files.map(
     ({ path, bytes }): SkillFolderFile => ({
       path,
-      digest: createHash("sha256").update(bytes).digest("hex"),
+      digest: sha256(bytes),
       size: bytes.length,
     }),
   );

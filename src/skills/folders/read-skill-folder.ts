@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { sha256 } from "../../machine/digest.ts";
 import { folderLimits } from "../../signal/folder-limits.ts";
 import type { FolderSkill, SkillFolderFile } from "../../signal/skill.ts";
 import { findPathProblem, shownPath } from "../archives/archive-path.ts";
@@ -56,7 +56,7 @@ export async function readSkillFolder(
 /** The SHA-256 over the paths and digests of files. */
 export function digestOfFiles(files: readonly SkillFolderFile[]): string {
   const lines = files.map(({ path, digest }) => [path, digest]).sort();
-  return createHash("sha256").update(JSON.stringify(lines)).digest("hex");
+  return sha256(JSON.stringify(lines));
 }
 
 /** The text of a file of a skill, if it is still what the skill was read with. */
@@ -92,8 +92,7 @@ export async function readSkillBytes(
   const file = files.find((one) => one.path === path);
   if (file === undefined) throw new FolderProblem(`it has no file ${shownPath(path)}`);
   const bytes = await readPlain(folder, path, file.size);
-  if (createHash("sha256").update(bytes).digest("hex") !== file.digest)
-    throw new FolderProblem(`${shownPath(path)} changes while it is read`);
+  if (sha256(bytes) !== file.digest) throw new FolderProblem(`${shownPath(path)} changes while it is read`);
   return bytes;
 }
 
@@ -136,9 +135,7 @@ async function digestOf(
   const version = `${about.ino} ${about.size} ${about.mtimeNs} ${about.ctimeNs}`;
   const before = known.get(place);
   if (before?.version === version) return { size, digest: before.digest };
-  const digest = createHash("sha256")
-    .update(await readPlain(folder, path, size))
-    .digest("hex");
+  const digest = sha256(await readPlain(folder, path, size));
   known.set(place, { version, digest });
   return { size, digest };
 }

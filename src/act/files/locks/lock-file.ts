@@ -1,6 +1,7 @@
 import { lstat, open, readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { isRunning } from "../../../machine/is-running.ts";
 
 /** The editor that has unsaved changes of a file, from the lock file; `process` is null if the lock does not name it. */
 export type FileLock = { readonly who: string; readonly process: number | null };
@@ -81,15 +82,6 @@ async function isStale({ pid, boot, made }: Claim): Promise<boolean> {
   const machine = await machineTimes(pid);
   if (boot === null || machine === null) return false;
   return Math.abs(Number(boot) - machine.boot) > 1 && machine.began > made / 1000 + 1;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== "ESRCH";
-  }
 }
 
 /** Clock ticks per second, the kernel's unit of process times. */

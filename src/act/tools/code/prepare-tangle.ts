@@ -1,8 +1,9 @@
+import { sha256 } from "../../../machine/digest.ts";
 import type { Effect } from "../../../signal/effect.ts";
 import { joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Outcome, Preparation } from "../../../signal/tool.ts";
 import { failure, success } from "../../../signal/tool.ts";
-import { digestBytes, readWholeFile } from "../../files/contents.ts";
+import { readWholeFile } from "../../files/contents.ts";
 import { type ActProblem, done, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { sameBytes } from "../../files/merge-versions.ts";
@@ -103,12 +104,7 @@ async function readTarget(
     changes: [],
     resultLabel: joinLabels(
       place,
-      await labelOfContents(
-        place,
-        current === null ? null : digestBytes(current),
-        ports,
-        current ?? undefined,
-      ),
+      await labelOfContents(place, current === null ? null : sha256(current), ports, current ?? undefined),
     ),
     run: async () => success({}),
   };

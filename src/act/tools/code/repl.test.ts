@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { digestBytes } from "../../files/contents.ts";
+import { sha256 } from "../../../machine/digest.ts";
 import { defaultJailLimits } from "../../sandbox/eval-jail.ts";
 import { locateJailWorker } from "../../sandbox/jail.ts";
 import { openJailThreads } from "../../sandbox/jail-threads.ts";
@@ -90,7 +90,7 @@ test("once private text went into a session, every later result is private, what
   await using repl = await openRepl();
   const { bench, ask, tool, caller } = repl;
   await bench.write("diary.txt", "the door code is 1234");
-  bench.origins.set(digestBytes(Buffer.from("the door code is 1234")), {
+  bench.origins.set(sha256(Buffer.from("the door code is 1234")), {
     integrity: "user",
     secrecy: "private",
     sources: [{ id: "diary", path: "" }],

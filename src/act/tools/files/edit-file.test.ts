@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { sha256 } from "../../../machine/digest.ts";
 import { bottomLabel } from "../../../signal/label.ts";
 import type { JsonObject } from "../../../text/json.ts";
-import { digestBytes } from "../../files/contents.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeEditFileTool } from "./edit-file.ts";
 
@@ -151,7 +151,7 @@ test("a file that a person changed since is left as it is", async () => {
 test("the label of the edited file joins those of its old contents and of the new text", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "old");
-  bench.origins.set(digestBytes("old"), { integrity: "user", secrecy: "private", sources: [] });
+  bench.origins.set(sha256("old"), { integrity: "user", secrecy: "private", sources: [] });
   contentOf(
     await callTool(
       makeEditFileTool(bench.ports),
@@ -159,7 +159,7 @@ test("the label of the edited file joins those of its old contents and of the ne
       callerAt(bench.workspace),
     ),
   );
-  const label = bench.origins.get(digestBytes("new"));
+  const label = bench.origins.get(sha256("new"));
   assert.deepEqual([label?.integrity, label?.secrecy], ["agent", "private"]);
 });
 
@@ -256,7 +256,7 @@ test("an error that quotes a private file has the file's label", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "the secret plan\n");
   const label = { integrity: "user", secrecy: "private", sources: [] } as const;
-  bench.origins.set(digestBytes("the secret plan\n"), label);
+  bench.origins.set(sha256("the secret plan\n"), label);
   const args = { path: "a.txt", old: "the secret plans", new: "x" };
   const prepared = await prepareCall(makeEditFileTool(bench.ports), args, callerAt(bench.workspace));
   assert.equal(prepared.resultLabel.secrecy, "private");

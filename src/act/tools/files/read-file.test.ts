@@ -5,6 +5,7 @@ import { link, mkdir, open, rename, rm, symlink, unlink, writeFile } from "node:
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { sha256 } from "../../../machine/digest.ts";
 import type { JsonObject } from "../../../text/json.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeReadFileTool } from "./read-file.ts";
@@ -206,8 +207,7 @@ test("a file that the agent wrote keeps the label that it was written with, and 
   await using bench = await openWorkbench();
   const tool = makeReadFileTool(bench.ports);
   await bench.write("page.txt", "from the web");
-  const { digestBytes } = await import("../../files/contents.ts");
-  bench.origins.set(digestBytes("from the web"), { integrity: "untrusted", secrecy: "private", sources: [] });
+  bench.origins.set(sha256("from the web"), { integrity: "untrusted", secrecy: "private", sources: [] });
   const page = await prepareCall(tool, { path: "page.txt" }, callerAt(bench.workspace));
   assert.deepEqual([page.resultLabel.integrity, page.resultLabel.secrecy], ["untrusted", "private"]);
   await bench.write(".ssh/id", "key");

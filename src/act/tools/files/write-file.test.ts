@@ -3,8 +3,8 @@ import { chmod, lstat, mkdir, readFile, readlink, rename, stat, symlink, writeFi
 import { join } from "node:path";
 import { test } from "node:test";
 import { scanOutline } from "#org";
+import { sha256 } from "../../../machine/digest.ts";
 import { readNodes } from "../../../notes/read-nodes.ts";
-import { digestBytes } from "../../files/contents.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeWriteFileTool } from "./write-file.ts";
 
@@ -18,7 +18,7 @@ test("a new file is made with the folders above it, and the pre-image says that 
     callerAt(bench.workspace),
   );
   const path = join(bench.workspace, "a/b/ü.txt");
-  assert.deepEqual(prepared.changes, [{ path, before: null, after: digestBytes("hi") }]);
+  assert.deepEqual(prepared.changes, [{ path, before: null, after: sha256("hi") }]);
   assert.deepEqual(
     prepared.effects.map((effect) => [effect.kind, effect.target, effect.reversal]),
     [["write-path", path, "undoable"]],
@@ -227,7 +227,7 @@ test("the label of the new contents is kept for the file", async () => {
   );
   assert.equal(prepared.effects[0]?.label.integrity, "untrusted");
   contentOf(await prepared.run(go));
-  assert.equal(bench.origins.get(digestBytes("from the web"))?.secrecy, "private");
+  assert.equal(bench.origins.get(sha256("from the web"))?.secrecy, "private");
 });
 
 test("a new note of untrusted words has their origin at its top, whatever its first lines are", async () => {

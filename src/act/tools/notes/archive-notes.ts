@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
+import { sha256 } from "../../../machine/digest.ts";
 import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label, secrecyOf } from "../../../signal/label.ts";
 import { textOfBytes } from "../../../text/utf16-text.ts";
-import { digestBytes, readWholeFile } from "../../files/contents.ts";
+import { readWholeFile } from "../../files/contents.ts";
 import { done, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
@@ -64,7 +65,7 @@ export async function prepareArchive(
   const brought = joinLabels(words, named);
   const moved = joinLabels(
     brought,
-    await ports.origins.inside(path, digestBytes(after), after),
+    await ports.origins.inside(path, sha256(after), after),
     await unexplainedLabel(path, movedFrom.before, ports),
   );
   const changed = problem(
@@ -124,7 +125,7 @@ async function unexplainedLabel(
   { origins }: FilePorts,
 ): Promise<Label> {
   if (bytes === null) return bottomLabel;
-  const digest = digestBytes(bytes);
+  const digest = sha256(bytes);
   const whole = (await origins.of([digest])) ?? bottomLabel;
   const { secrecy } = await origins.inside(path, digest, bytes);
   return isNoMoreSecretThan(whole, secrecy) ? bottomLabel : { ...bottomLabel, secrecy: whole.secrecy };

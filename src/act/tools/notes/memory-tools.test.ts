@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { sha256 } from "../../../machine/digest.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { JsonObject } from "../../../text/json.ts";
 import { makeArgumentLabeller } from "../../argument-labeller.ts";
-import { digestBytes } from "../../files/contents.ts";
 import {
   callerAt,
   callTool,
@@ -102,7 +102,7 @@ test("a note is added to what an inbox holds by then, with the ID that it was ju
   const text = await readFile(join(bench.notes, "inbox.org"), "utf8");
   assert.match(text, /^a person's\n\* TODO call\n\* x\n/);
   assert.ok(text.includes(objects[0]?.id ?? "nothing was kept in memory"));
-  assert.ok(bench.origins.has(digestBytes(text)), "what the file really holds has its label");
+  assert.ok(bench.origins.has(sha256(text)), "what the file really holds has its label");
 });
 
 test("recall returns the items that memory found, shortened, with their labels", async () => {

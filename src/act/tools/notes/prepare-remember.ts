@@ -1,7 +1,7 @@
+import { sha256 } from "../../../machine/digest.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Caller, Preparation } from "../../../signal/tool.ts";
 import type { Clock } from "../../../text/clock.ts";
-import { digestBytes } from "../../files/contents.ts";
 import { done, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { appendNote, formatNote, isNoted, type Note } from "../../files/org-note.ts";
@@ -86,7 +86,7 @@ export async function prepareRemember(
 /** A note with a privacy tag in its title is private from the beginning, wherever its words go. */
 async function labelByTags(note: Note, path: string, { origins }: FilePorts): Promise<Label> {
   const bytes = Buffer.from(formatNote(note));
-  const { secrecy } = await origins.inside(path, digestBytes(bytes), bytes);
+  const { secrecy } = await origins.inside(path, sha256(bytes), bytes);
   return { ...bottomLabel, secrecy };
 }
 
@@ -95,9 +95,8 @@ async function labelByTags(note: Note, path: string, { origins }: FilePorts): Pr
  * made, and never made twice.
  */
 function noteId({ turn, call, rounds }: Caller, text: string, inbox: Uint8Array | null): string {
-  const place =
-    call === undefined ? (inbox === null ? null : digestBytes(inbox)) : [call, rounds?.length ?? 0];
-  const hex = digestBytes(JSON.stringify([turn, text, place]));
+  const place = call === undefined ? (inbox === null ? null : sha256(inbox)) : [call, rounds?.length ?? 0];
+  const hex = sha256(JSON.stringify([turn, text, place]));
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

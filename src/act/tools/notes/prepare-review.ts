@@ -1,3 +1,4 @@
+import { sha256 } from "../../../machine/digest.ts";
 import type { ChangeMemory } from "../../../signal/effect.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import {
@@ -8,7 +9,7 @@ import {
 } from "../../../signal/review.ts";
 import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
 import { success } from "../../../signal/tool.ts";
-import { digestBytes, readWholeFile } from "../../files/contents.ts";
+import { readWholeFile } from "../../files/contents.ts";
 import { done, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { prepareBoth } from "../../files/prepare-both.ts";
@@ -193,7 +194,7 @@ async function prepareEdit(file: ProposedEdit, { proposal, files, call }: Edited
       contentLabel: async (digest, bytes) =>
         joinLabels(await labelOfContents(place, digest, ports, bytes), proposal.label),
       change: (current) =>
-        (current === null ? null : digestBytes(current)) === before ? done(made.value.after) : changed,
+        (current === null ? null : sha256(current)) === before ? done(made.value.after) : changed,
     },
     ports,
   );

@@ -1,6 +1,7 @@
+import { sha256 } from "../../../machine/digest.ts";
 import type { KeptProposal, ProposedEdit } from "../../../signal/review.ts";
 import { applyDiff } from "../../../text/diff/apply-diff.ts";
-import { digestBytes, readWholeFile } from "../../files/contents.ts";
+import { readWholeFile } from "../../files/contents.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 
 /** What explaining a conflict needs. */
@@ -42,7 +43,7 @@ export async function versionsOf({
       ? applyDiff(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes ?? new Uint8Array()), diff)
       : null;
   const made = text === null ? null : new TextEncoder().encode(text);
-  if (made === null || digestBytes(made) !== after)
+  if (made === null || sha256(made) !== after)
     return problem(
       "changed-since-proposed",
       `${path} changed since this was proposed, so nothing was done. What still needs a change is proposed anew.`,

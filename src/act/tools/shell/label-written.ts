@@ -1,10 +1,11 @@
 import type { Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { sha256 } from "../../../machine/digest.ts";
 import { bottomLabel, joinLabels, type Label, secrecyOf } from "../../../signal/label.ts";
 import type { KeptWrites, UnlabelledWrites } from "../../../signal/unlabelled-writes.ts";
 import { pushAll } from "../../../text/lists.ts";
-import { digestBytes, readWholeFile } from "../../files/contents.ts";
+import { readWholeFile } from "../../files/contents.ts";
 import { type FilePorts, isClosedPath } from "../../files/file-ports.ts";
 import { newNames, type Trace, traceOf } from "../../files/private-names.ts";
 import { entryIfThere, isFolderThere } from "../../files/status-if-there.ts";
@@ -147,7 +148,7 @@ async function labelOfKept(
   { origins }: LabelPorts,
 ): Promise<Label | null> {
   if (before.length === 0 || Buffer.compare(after.subarray(0, before.length), before) !== 0) return null;
-  return origins.of([digestBytes(before)]);
+  return origins.of([sha256(before)]);
 }
 
 type Made = Pick<UnlabelledWrites, "begun" | "until" | "inputs"> & {

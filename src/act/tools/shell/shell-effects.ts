@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { isIP } from "node:net";
+import { sha256 } from "../../../machine/digest.ts";
 import {
   type Effect,
   type Extent,
@@ -65,7 +65,7 @@ export function digestOfScripts(
   if (files.some(({ path, stamp }) => path === "" || isUnknownCode(stamp))) return unknownScripts;
   const counted = files.filter((file) => isLoadedName(file.path) || outputs.get(file.path) !== file.stamp);
   const stamps = counted.map(({ path, stamp }) => `${path} ${stamp}`);
-  return createHash("sha256").update(stamps.join("\n")).digest("hex");
+  return sha256(stamps.join("\n"));
 }
 
 /** The effects of one command. What was typed counts beside the path that it leads to. */

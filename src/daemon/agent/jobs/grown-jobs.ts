@@ -1,5 +1,5 @@
-import type { State } from "../../../memory/state/state.ts";
 import { sha256 } from "../../../machine/digest.ts";
+import type { State } from "../../../memory/state/state.ts";
 import { readWrittenJobs } from "../../../notes/own-jobs.ts";
 import { cutEntry, replaceEntry } from "../../../notes/reflex-entry.ts";
 import type { Policy } from "../../../settings/policy.ts";

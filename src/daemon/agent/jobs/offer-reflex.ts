@@ -1,5 +1,5 @@
-import { type ExplainedSource, explainOrigin } from "../../../memory/provenance/explain-origin.ts";
 import { sha256 } from "../../../machine/digest.ts";
+import { type ExplainedSource, explainOrigin } from "../../../memory/provenance/explain-origin.ts";
 import { readWrittenJobs } from "../../../notes/own-jobs.ts";
 import { entryAsReflex, replaceEntry } from "../../../notes/reflex-entry.ts";
 import type { Job, JobWork, KeptJob } from "../../../signal/jobs/job.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import { wait } from "../../../machine/wait.ts";
 import type { RefusedReservation, SpendingLimits } from "../../../memory/state/ledger.ts";
 import { raisedBy } from "../../../memory/state/spending-day.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { wait } from "../../../machine/wait.ts";
 import { type ModelDoor, openModelDoor } from "../../../reason/model/call-model.ts";
 import type { Provider } from "../../../reason/model/model-port.ts";
 import type { LedgerPort } from "../../../reason/model/reservation.ts";

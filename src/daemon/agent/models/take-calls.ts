@@ -1,6 +1,6 @@
+import { digestOf } from "../../../machine/digest.ts";
 import type { CallCap } from "../../../memory/state/counted-calls.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { digestOf } from "../../../machine/digest.ts";
 import type { Call } from "../../../signal/action.ts";
 import { describeUsedUp } from "../../../signal/jobs/call-caps.ts";
 import { isJobSignal } from "../../../signal/signal.ts";

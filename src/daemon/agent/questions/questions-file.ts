@@ -1,6 +1,6 @@
-import type { ListedApproval } from "../../../memory/state/approvals.ts";
 import { wait } from "../../../machine/wait.ts";
 import { makeEventLoopYield } from "../../../machine/yield-to-event-loop.ts";
+import type { ListedApproval } from "../../../memory/state/approvals.ts";
 import { type ListedQuestion, questionsFileName } from "../../../signal/listed-question.ts";
 import type { LoopEvent } from "../../../signal/loop-event.ts";
 import { describeError } from "../../../text/describe-error.ts";

@@ -1,5 +1,5 @@
 import { access } from "node:fs/promises";
-import { digestBytes, readWholeFile } from "../../../act/files/contents.ts";
+import { readWholeFile } from "../../../act/files/contents.ts";
 import { type ActProblem, done, errorCode, type Fallible, problem } from "../../../act/files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../../act/files/file-ports.ts";
 import { sameBytes } from "../../../act/files/merge-versions.ts";
@@ -7,9 +7,9 @@ import { prepareChange } from "../../../act/files/prepare-change.ts";
 import { resolveTypedPath } from "../../../act/files/typed-path.ts";
 import { styleOf } from "../../../act/review/entry.ts";
 import { fileQuestionsInSteps, isQuestionFile } from "../../../act/review/question-file.ts";
-import { findLostNotes } from "../../../memory/notes/open-own-notes.ts";
-import { digestOf } from "../../../machine/digest.ts";
+import { digestOf, sha256 } from "../../../machine/digest.ts";
 import { runInSlices } from "../../../machine/yield-to-event-loop.ts";
+import { findLostNotes } from "../../../memory/notes/open-own-notes.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { type ListedQuestion, questionsFileName } from "../../../signal/listed-question.ts";
 import type { Preparation } from "../../../signal/tool.ts";
@@ -126,7 +126,7 @@ function filePortsOf({ policy, ...parts }: QuestionWriterParts, written: () => I
     // Nothing is attached to a question, and no note takes its settings from this file.
     origins: originsOfChanges(origins, written),
     // What the file held is not kept: no undo brings it back, and what is forgotten is gone.
-    keepPreImage: async ({ before }) => (before === null ? "" : digestBytes(before)),
+    keepPreImage: async ({ before }) => (before === null ? "" : sha256(before)),
     planPreImage: async () => [],
     isTrusted: async () => false,
   };

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { bufferTextOf, bytesOfBuffer, replacementsBetween } from "../../../act/files/buffer-text.ts";
-import { digestBytes } from "../../../act/files/contents.ts";
 import { type ActProblem, done, errorCode, type Fallible, problem } from "../../../act/files/fallible.ts";
 import { hostName, localHolderOf, lockPathOf, readLock } from "../../../act/files/locks/lock-file.ts";
 import type { EditorBuffers } from "../../../act/files/present-file.ts";
+import { sha256 } from "../../../machine/digest.ts";
 import {
   type BufferAnswer,
   type BufferRequest,
@@ -165,7 +165,7 @@ class Editors {
       kind: "edit",
       id: randomUUID(),
       path,
-      digest: digestBytes(old),
+      digest: sha256(old),
       replacements: replacementsBetween(old, made),
       expiresAt: this.#clock() + this.#patience.edit - graceOfEdit,
     };

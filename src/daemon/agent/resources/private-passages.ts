@@ -1,3 +1,4 @@
+import { makeEventLoopYield } from "../../../machine/yield-to-event-loop.ts";
 import { pathOfNote } from "../../../memory/notes/folder/notes-folders.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { HistoryLearner } from "../../../memory/private-text/learn-history.ts";
@@ -7,7 +8,6 @@ import type {
   LongPrivateFile,
 } from "../../../memory/recall/learn-private-notes.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { makeEventLoopYield } from "../../../machine/yield-to-event-loop.ts";
 import type { PrivatePassages } from "../../../reason/model/render.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";

@@ -1,4 +1,4 @@
-import { digestBytes } from "../../../act/files/contents.ts";
+import { sha256 } from "../../../machine/digest.ts";
 import { wholeDiff } from "../../../signal/file-diff.ts";
 import type { KeptProposal, Proposal, ProposedChange, ProposedEdit } from "../../../signal/review.ts";
 import { applyDiff } from "../../../text/diff/apply-diff.ts";
@@ -42,7 +42,7 @@ function inPlaceOf(known: KeptProposal, proposal: Proposal): Proposal {
   const { title, why, source, label, change } = known;
   const shown = known.filed ? undefined : known.replaced;
   const replaced = shown ?? { title, why, source, label, change };
-  const revision = digestBytes(JSON.stringify(proposal.change)).slice(0, 6);
+  const revision = sha256(JSON.stringify(proposal.change)).slice(0, 6);
   return { ...proposal, replaced, ...(known.state === "open" ? { revision } : {}) };
 }
 
@@ -58,7 +58,7 @@ export async function proposalsOf({ state }: ReviewInboxParts, by: string): Prom
 
 /** The id of a proposal: the same for the same key. */
 export function idOfKey(by: string, about: string): string {
-  return `review-${digestBytes(JSON.stringify([by, about])).slice(0, 10)}`;
+  return `review-${sha256(JSON.stringify([by, about])).slice(0, 10)}`;
 }
 
 /** A key that is the same for the same change, wherever its lines are now. */
@@ -100,8 +100,8 @@ function changeOf(change: NewProposal["change"]): ProposedChange | null {
     if (made === null || Buffer.compare(Buffer.from(made), after) !== 0) return null;
     files.push({
       path,
-      before: before === null ? null : digestBytes(before),
-      after: digestBytes(after),
+      before: before === null ? null : sha256(before),
+      after: sha256(after),
       diff,
     });
   }

@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { sha256 } from "../../../machine/digest.ts";
 import { bottomLabel } from "../../../signal/label.ts";
 import { type KeptProposal, reviewFileName } from "../../../signal/review.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
@@ -83,9 +84,7 @@ async function fileAll(parts: ReviewInboxParts, loop: Loop): Promise<boolean> {
   const kept = await Promise.all(ids.map((id) => state.proposals.get(id)));
   // A failed write is retried on the next day; a file that is missing again is written in the next hour.
   const [day, hour] = [10, 13];
-  const about = createHash("sha256")
-    .update(JSON.stringify([new Date(at).toISOString().slice(0, isLost ? hour : day), kept]))
-    .digest("hex");
+  const about = sha256(JSON.stringify([new Date(at).toISOString().slice(0, isLost ? hour : day), kept]));
   const submitted = await loop.submit({
     id: randomUUID(),
     clientId: `review/${about}`,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../../machine/digest.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { success } from "../../../signal/tool.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
@@ -24,7 +24,7 @@ export async function attachBytes(
   const contents = await contentsOf("it", bytes);
   if (!contents.ok) return { ok: false, reason: contents.message };
   const text = policy.maskKeys(contents.text);
-  const digest = createHash("sha256").update(bytes).digest("hex");
+  const digest = sha256(bytes);
   const received: Label = {
     ...bottomLabel,
     integrity: "untrusted",

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
-import { digestBytes, readWholeFile } from "../../../act/files/contents.ts";
+import { readWholeFile } from "../../../act/files/contents.ts";
 import { entryIfThere } from "../../../act/files/status-if-there.ts";
+import { sha256 } from "../../../machine/digest.ts";
 import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
@@ -73,7 +74,7 @@ async function labelOf(
   const contents = await contentsOf(state, path, known);
   if (contents === null) return { ...bottomLabel, secrecy: "private" };
   for (const bytes of contents) {
-    const digest = digestBytes(bytes);
+    const digest = sha256(bytes);
     labels.push(await origins.inside(path, digest, bytes), (await origins.of([digest])) ?? bottomLabel);
   }
   return joinAll(labels);

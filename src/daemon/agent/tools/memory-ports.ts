@@ -1,12 +1,12 @@
 import { readWholeFile } from "../../../act/files/contents.ts";
 import type { NameOrigins } from "../../../act/files/file-ports.ts";
+import { sha256 } from "../../../machine/digest.ts";
 import { findBacklinks } from "../../../memory/notes/backlinks.ts";
 import { adviceOnMissingFolder } from "../../../memory/notes/folder/describe-folders.ts";
 import type { FileLabelRules } from "../../../memory/notes/labels/label-of-file.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { sha256 } from "../../../machine/digest.ts";
 import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
 import { bottomLabel, joinAll, type Label, secrecyOf } from "../../../signal/label.ts";
 import { beginOf } from "../../../text/cut-text.ts";

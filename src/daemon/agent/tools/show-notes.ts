@@ -7,6 +7,8 @@ import {
   parseDay,
   parseRelativeDay,
 } from "#org";
+import { digestOf } from "../../../machine/digest.ts";
+import { makeEventLoopYield, mapInSlices } from "../../../machine/yield-to-event-loop.ts";
 import { findBacklinks } from "../../../memory/notes/backlinks.ts";
 import { type CodePointOffset, offsetsInNotes } from "../../../memory/notes/code-point-offsets.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
@@ -15,9 +17,7 @@ import { searchMemory } from "../../../memory/recall/search-memory.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import { ownAgenda } from "../../../memory/state/own-agenda.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { digestOf } from "../../../machine/digest.ts";
 import type { NoteNode } from "../../../notes/note-node.ts";
-import { makeEventLoopYield, mapInSlices } from "../../../machine/yield-to-event-loop.ts";
 import type { NotesRequest } from "../../../perceive/notes-request.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import type { Label } from "../../../signal/label.ts";

@@ -1,11 +1,11 @@
 import { decodeOrgText, type OrgText, type ParseOptions, parseOrg, scanOutline } from "#org";
 import { readStamped, stampFile } from "../../../act/files/attached-bytes.ts";
 import { resolveTypedPath } from "../../../act/files/typed-path.ts";
+import { digestOf, sha256 } from "../../../machine/digest.ts";
 import { openSetupFilesOfAny } from "../../../memory/notes/folder/setup-files.ts";
 import { labelsOfEntries } from "../../../memory/notes/labels/label-of-file.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { digestOf, sha256 } from "../../../machine/digest.ts";
 import { outlineOf } from "../../../notes/parse-note-file.ts";
 import type { OrgTreeRequest } from "../../../perceive/org-tree-request.ts";
 import type { Policy } from "../../../settings/policy.ts";

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { usualMemory } from "../../../act/sandbox/jail-threads.ts";
+import { sha256 } from "../../../machine/digest.ts";
 import { wholeDiff } from "../../../signal/file-diff.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { labelOfSkill } from "../../../signal/label-of-skill.ts";
@@ -105,7 +105,7 @@ async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<rea
   const file = `${diagnosis.skill}.org`;
   const text = await readSkillText(skillsFolder(parts.policy), file);
   // The file has changed since: this version did not fail.
-  if (diagnosis.digest !== null && digestOf(text) !== diagnosis.digest) return [];
+  if (diagnosis.digest !== null && sha256(text) !== diagnosis.digest) return [];
   const fix = await findFix(parts, diagnosis, { file, text });
   if (await isForgotten(parts, diagnosis)) return [];
   const label = fix.ok ? fix.label : labelOf(diagnosis);
@@ -114,7 +114,7 @@ async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<rea
     // A copy of any part of it keeps the label.
     await parts.state.origins.keep(newPieces(file, text, fix.text), label);
     await parts.state.skillTroubles.keepFix(diagnosis.skill, {
-      before: digestOf(text),
+      before: sha256(text),
       after: fix.text,
       label,
     });
@@ -186,8 +186,4 @@ async function askModel(
     { state, loop: loopOf(), clock },
     { job: "self-repair", tier: "reasoning", text: said, label: labelOf(diagnosis) },
   );
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, readFileSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import type { NoteStat } from "../../../notes/note-node.ts";
 import { sha256 } from "../../../machine/digest.ts";
+import type { NoteStat } from "../../../notes/note-node.ts";
 import { foldersOf, type NotesFolders, pathOfNote } from "./notes-folders.ts";
 import { isOpenInside, openInside } from "./open-inside.ts";
 import { orNull, refusedAsNull } from "./or-null.ts";

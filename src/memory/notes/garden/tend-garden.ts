@@ -1,8 +1,8 @@
 import { applySplices, decodeOrgText, encodeOrgText, hasRawBytes } from "#org";
+import { makeEventLoopYield } from "../../../machine/yield-to-event-loop.ts";
 import { readDenoteName } from "../../../notes/denote-name.ts";
 import { merkleRoot } from "../../../notes/note-hashes.ts";
 import type { NoteStat } from "../../../notes/note-node.ts";
-import { makeEventLoopYield } from "../../../machine/yield-to-event-loop.ts";
 import { pathOfNote } from "../folder/notes-folders.ts";
 import { readNoteAtOnce, readNoteBytes } from "../folder/read-note-file.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";

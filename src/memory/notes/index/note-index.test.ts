@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { parseNoteFile } from "../../../notes/parse-note-file.ts";
 import { sha256 } from "../../../machine/digest.ts";
+import { parseNoteFile } from "../../../notes/parse-note-file.ts";
 import { collect, file, noSetup, testEachIndex } from "./note-index.fixture.ts";
 
 const plans = `#+TITLE: Plans

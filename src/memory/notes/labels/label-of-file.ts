@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { decodeOrgText, type Outline } from "#org";
+import { runInSlices } from "../../../machine/yield-to-event-loop.ts";
 import { readDenoteName } from "../../../notes/denote-name.ts";
 import { labelOfMarks, readTextMarks } from "../../../notes/label-of-text.ts";
 import { detailHashes } from "../../../notes/note-hashes.ts";
@@ -7,7 +8,6 @@ import type { NoteNode } from "../../../notes/note-node.ts";
 import { outlineOf } from "../../../notes/parse-note-file.ts";
 import { privateTextsIn } from "../../../notes/private-texts-in.ts";
 import { readNodesInSteps } from "../../../notes/read-nodes.ts";
-import { runInSlices } from "../../../machine/yield-to-event-loop.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { isOrgFile } from "../../../text/is-org-file.ts";
 import { asUtf8 } from "../../../text/utf16-text.ts";

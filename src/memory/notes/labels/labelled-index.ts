@@ -1,8 +1,8 @@
+import { makeEventLoopYield } from "../../../machine/yield-to-event-loop.ts";
 import { readDenoteName } from "../../../notes/denote-name.ts";
 import { integrityRank } from "../../../notes/id-claims.ts";
 import { originHashes } from "../../../notes/note-hashes.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../../../notes/note-node.ts";
-import { makeEventLoopYield } from "../../../machine/yield-to-event-loop.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { TextOrigin } from "../../state/origins.ts";
 import type { LabelBasis, NodeChanges, NodeFilter, NoteHit, NoteIndex } from "../index/note-index.ts";
