@@ -1,12 +1,13 @@
 import { lstat } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
+import { sha256 } from "../../../machine/digest.ts";
 import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Outcome, Preparation } from "../../../signal/tool.ts";
 import { failure, success } from "../../../signal/tool.ts";
 import { isOrgFile } from "../../../text/is-org-file.ts";
 import type { JsonObject } from "../../../text/json.ts";
 import { asUtf8 } from "../../../text/utf16-text.ts";
-import { digestBytes, readWholeFile } from "../../files/contents.ts";
+import { readWholeFile } from "../../files/contents.ts";
 import { catchFileErrors, done, problem } from "../../files/fallible.ts";
 import { type FilePorts, isClosedPath, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { compileGlob, type MatchPath } from "../../files/glob.ts";
@@ -280,7 +281,7 @@ async function textOf(entry: TreeEntry, { quick, omissions }: Reading): Promise<
   const whole = read.value?.bytes ?? new Uint8Array();
   const bytes = asUtf8(whole);
   if (!bytes.subarray(0, 8192).includes(0))
-    return { entry, text: new TextDecoder().decode(bytes), digest: () => digestBytes(whole) };
+    return { entry, text: new TextDecoder().decode(bytes), digest: () => sha256(whole) };
   countOmission(omissions, "binary files");
   return none;
 }
