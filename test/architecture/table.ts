@@ -152,6 +152,7 @@ export const architecture: Architecture = {
       row([
         "src/signal",
         "src/text",
+        "src/machine",
         "src/act/files",
         "src/act/flow",
         "src/act/tools/define-tool.ts",
