@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { lstatSync, readdirSync, type Stats, statfsSync } from "node:fs";
 import { basename } from "node:path";
-import { makeEventLoopYield } from "../../pause/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
 import { isMaybeCertificates } from "../../text/certificates.ts";
 import { pushAll } from "../../text/lists.ts";
 import { mayNameLogin } from "../../text/settings-files.ts";
