@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { type BigIntStats, existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, realpath, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside } from "../../text/is-inside.ts";
@@ -8,6 +8,23 @@ import { ignoresCaseInside } from "../files/ignores-case.ts";
 import { type HeldFolder, LeadsElsewhere, openFolderBeneath } from "../files/open-beneath.ts";
 import { copyAccess, copyingLists, notCopied } from "./copy-access.ts";
 import { enterMounts, holdMounts, isReadOnly, isRoot, mountNamespaces, mountPointsOf } from "./mounts.ts";
+
+/**
+ * Folders that were copied into an overlay with all below before a program ran in it: unlike what lies in its
+ * folder alone, they can be renamed.
+ */
+export type CopiedFolders = {
+  /** The outermost of them. */
+  readonly folders: readonly string[];
+  /** Whether they are all folders that are in the folder. */
+  readonly areAll: boolean;
+  /** The names that were in a folder when it was copied; null for one that was not. */
+  readonly namesIn: (path: string) => readonly string[] | null;
+  /** Whether an entry of the overlay is what was copied from its path. */
+  readonly isCopy: (path: string, status: BigIntStats) => boolean;
+  /** Whether it is, and nothing of it itself was changed since. */
+  readonly isUntouched: (path: string, status: BigIntStats) => boolean;
+};
 
 /** A copy-on-write view of a folder: programs in it see the folder at its own path, and what they change lies beside it. It ends, with all that was changed and not kept, when it is disposed. */
 export type Overlay = AsyncDisposable & {
@@ -32,7 +49,16 @@ export type Overlay = AsyncDisposable & {
   readonly closed: Map<string, number>;
   /** When the overlay began, in nanoseconds, by the clock of its file system. */
   readonly begun: bigint;
+  /** Default: none. */
+  readonly copied?: CopiedFolders | undefined;
 };
+
+/** Puts something into the `upper` of an overlay before it is mounted; says why where it could not. */
+export type FillOverlay = (unmounted: {
+  readonly place: string;
+  /** The words before a program that start it where it may make mounts. */
+  readonly inMounts: readonly string[];
+}) => Promise<string | null>;
 
 /** Programs of the system that make mounts. */
 export const mountPrograms = {
@@ -44,12 +70,13 @@ const shell = "/bin/sh";
 
 /**
  * The mounts of an overlay. The folder is bound first, since the options of overlayfs have no room for every name. The kernel makes a folder in `work` that nobody can
- * open: it is opened, so that whoever reads or backs up the state is not stopped by it. The last line holds the overlay open until this process closes the pipe or ends.
+ * open: it is opened, so that whoever reads or backs up the state is not stopped by it.
  */
-const script = `cd "$2" && ${mountPrograms.mount} --bind "$1" lower &&
+export const mountScript = `cd "$2" && ${mountPrograms.mount} --bind "$1" lower &&
 ${mountPrograms.mount} -t overlay -o userxattr,index=off,lowerdir=lower,upperdir=upper,workdir=work overlay "$1" &&
-/bin/chmod 700 work/work &&
-echo ready && read -r _`;
+/bin/chmod 700 work/work`;
+/** Holds the overlay open until this process closes the pipe or ends. */
+const holdScript = `${mountScript} && echo ready && read -r _`;
 
 /**
  * Opens an overlay of a folder, or says why there is none. `state` is a folder of the agent itself; what is
@@ -60,6 +87,7 @@ export async function openOverlay(
   folder: string,
   state: string,
   within: Overlay | null = null,
+  fill: FillOverlay = () => Promise.resolve(null),
 ): Promise<Overlay | string> {
   const missing = Object.values(mountPrograms).find((program) => !existsSync(program));
   if (missing !== undefined) return `${missing} is missing; install the package util-linux`;
@@ -74,9 +102,12 @@ export async function openOverlay(
   const unlike = await copyAccess(folder, join(place, "upper"));
   if (unlike !== null) return unlike;
   const own = within === null ? mountNamespaces() : ["--mount"];
-  const words = [mountPrograms.unshare, ...own, shell, "-c", script, "overlay", folder, place];
+  const inMounts = [...(within?.enter ?? []), mountPrograms.unshare, ...own];
+  const unfilled = await fill({ place, inMounts });
+  if (unfilled !== null) return unfilled;
+  const words = [...inMounts, shell, "-c", holdScript, "overlay", folder, place];
   const access = copyingLists(folder, join(place, "upper"));
-  const holder = await holdMounts([...access, ...(within?.enter ?? []), ...words], place);
+  const holder = await holdMounts([...access, ...words], place);
   if (holder === notCopied) return `the list of access of ${folder} cannot be held on the disk of ${state}`;
   if (typeof holder === "string") return `the kernel gives no overlay here (${holder})`;
   stack.use(holder);

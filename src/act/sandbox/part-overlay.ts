@@ -1,4 +1,4 @@
-import { link, mkdir, mkdtemp, readdir, realpath, stat, symlink, unlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isInside } from "../../text/is-inside.ts";
@@ -7,8 +7,9 @@ import { errorCode } from "../files/fallible.ts";
 import { type HeldFolder, LeadsElsewhere, openFolderBeneath } from "../files/open-beneath.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { copyAccess, copyingLists, notCopied } from "./copy-access.ts";
+import { markDeleted } from "./mark-deleted.ts";
 import { enterMounts, holdMounts } from "./mounts.ts";
-import { mountPrograms, type Overlay, removePlace, runSystemProgram } from "./overlay.ts";
+import { mountPrograms, type Overlay, removePlace } from "./overlay.ts";
 import { makeStandIns } from "./process-folders.ts";
 
 /** A part of a folder. */
@@ -61,7 +62,9 @@ export async function openPartOverlay(
   for (const name of ["lower", "upper", "work", "hide", "places", "merged"]) await mkdir(join(place, name));
   const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
   const hidden = names.map(textOfName).filter((name) => !shown.includes(name));
-  if (!(await hide(hidden, place))) return "the disk of the state cannot cover names";
+  const marks = hidden.map((name) => join(place, "hide", name));
+  if (!(await markDeleted(marks, join(place, "lower/mark"))))
+    return "the disk of the state cannot cover names";
   for (const each of places) await makePlace(each, folder, join(place, "places"));
   const unlike = await copyAccess(held.at(), join(place, "upper"), folder);
   if (unlike !== null) return unlike;
@@ -108,15 +111,6 @@ function nullIfMoved(fault: unknown): null {
   if (fault instanceof LeadsElsewhere || ["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(fault)))
     return null;
   throw fault;
-}
-
-/** Marks names as deleted. The marks are names of one file, as those of overlayfs itself are. */
-async function hide(names: readonly string[], place: string): Promise<boolean> {
-  const mark = join(place, "lower/mark");
-  if ((await runSystemProgram(["/usr/bin/mknod", mark, "c", "0", "0"])).code !== 0) return false;
-  for (const name of names) await link(mark, bytesOfPath(join(place, "hide", name)));
-  await unlink(mark);
-  return true;
 }
 
 async function makePlace({ path, kind }: Place, folder: string, places: string): Promise<void> {

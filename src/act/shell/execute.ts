@@ -86,7 +86,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   );
   const outcome = await tellHidden(ran.outcome, commands, { execution, search });
   execution.missed?.(network.missing());
-  const kept = ran.isUndone ? undefined : await execution.overlay?.keep();
+  const kept = ran.isUndone ? undefined : await execution.overlay?.keep(outcome);
   const told = kept === undefined ? outcome : withKept(outcome, kept);
   const guarded = guard === null ? null : await closeLaterGuard(guard, allowed, told);
   await forget();

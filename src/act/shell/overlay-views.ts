@@ -25,6 +25,7 @@ export type PlacedView = Pick<OverlayView, "enter" | "openFolder"> & {
  */
 export class OverlayViews implements AsyncDisposable {
   readonly #overlay: Overlay | null;
+  readonly #covered: NonNullable<RunOverlay["covered"]>;
   /** Finds the copy that has a folder outside of the overlay; null where none does. */
   readonly #outside: (path: string) => Overlay | null;
   readonly #opened = new Map<string, OverlayView>();
@@ -33,8 +34,9 @@ export class OverlayViews implements AsyncDisposable {
   readonly #ended = new AsyncDisposableStack();
 
   /** Null for a line that runs in the workspace itself: bubblewrap alone makes the views of its commands. */
-  constructor(run: Pick<RunOverlay, "overlay" | "outside"> | null) {
+  constructor(run: Pick<RunOverlay, "overlay" | "outside" | "covered"> | null) {
     this.#overlay = run?.overlay ?? null;
+    this.#covered = run?.covered ?? (() => undefined);
     this.#outside = copyOf(run?.outside);
     this.#ended.use(this.#standIns);
   }
@@ -76,6 +78,11 @@ export class OverlayViews implements AsyncDisposable {
       locked: locked.filter(isOver),
       pinned: pinned.filter(isOver),
     };
+    this.#covered(covers);
+    const paths = [...covers.masked.map(({ path }) => path), ...covers.locked, ...covers.pinned];
+    const moved = paths.find((path) => overlay.copied?.folders.some((folder) => isInside(folder, path)));
+    if (moved !== undefined)
+      return `${moved} appeared while the command was carried out. Propose the command again.`;
     const view = await this.#open(overlay, covers);
     if (typeof view === "string") return view;
     const openFolder: OpenParent = (path) =>

@@ -7,13 +7,14 @@ import { court } from "../../../test/attacks/trial-court.ts";
 import { probe } from "../tools/shell/sandbox.fixture.ts";
 import { outputOf } from "../tools/shell/shell.fixture.ts";
 
-test("a command that fails because it renames a folder that was there is told what to do, and not to ask for the network", async (context) => {
+test("a command that fails because it renames a folder that must stay is told what to do, and not to ask for the network", async (context) => {
   const made = await court(context);
   if (made === null) return;
-  mkdirSync(made.path("src"));
+  for (const name of ["src", "secret"]) mkdirSync(made.path(name));
   writeFileSync(made.path("src/a"), "mine");
+  writeFileSync(made.path("secret/.env"), "KEY=mine");
   const refused = await made.attempt(
-    probe(`fs.renameSync("src", "lib");`).replace("process.on", "0 && process.on"),
+    probe(`fs.renameSync("secret", "lib");`).replace("process.on", "0 && process.on"),
   );
   assert.match(refused.said, /renamed a folder that was there before/);
   assert.match(refused.said, /Use mv, which copies the folder/);

@@ -1,11 +1,12 @@
 import type { AskHidden } from "../../signal/hidden-prompt.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { Label } from "../../signal/label.ts";
-import type { OutputView } from "../../signal/tool.ts";
+import type { Outcome, OutputView } from "../../signal/tool.ts";
 import { isInside } from "../../text/is-inside.ts";
 import type { Listing } from "../files/private-names.ts";
 import type { Mask, Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
+import type { Covers } from "../sandbox/overlay-view.ts";
 import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts";
 import type { LeftFile, MeantFiles } from "../trial/taken-out.ts";
 import type { GitOfOwner } from "./git-of-owner.ts";
@@ -122,14 +123,19 @@ export type Execution = {
   readonly missed?: (hosts: readonly string[]) => void;
 };
 
-/** An overlay of the workspace. `keep` makes the workspace like it, and says what could not be kept. */
+/**
+ * An overlay of the workspace. `keep` makes the workspace like it, and says what could not be kept; it is told
+ * how the line ended.
+ */
 export type RunOverlay = {
   /** Whether it is a trial: then all of the workspace may be changed, within limits, and nothing is kept. */
   readonly isTrial: boolean;
   readonly overlay: Overlay;
-  readonly keep: () => Promise<KeptChanges>;
+  readonly keep: (outcome: Outcome) => Promise<KeptChanges>;
   /** Which of the files that a line left in folders of the sandbox itself it took out of the workspace. */
   readonly takenOut: (left: readonly LeftFile[], meant: MeantFiles) => Promise<readonly LeftFile[]>;
+  /** Told what of the overlay the commands do not see as it is, or cannot change. Default: nobody is told. */
+  readonly covered?: (covers: Covers) => void;
   /** The copies of what lies outside of the workspace. Default: there are none. */
   readonly outside?: OutsideCopies;
 };

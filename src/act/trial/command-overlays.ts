@@ -7,12 +7,14 @@ import { isInside } from "../../text/is-inside.ts";
 import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { type FolderPart, openPartOverlay, type PartOverlay, type Place } from "../sandbox/part-overlay.ts";
 import { keepDifference, type SetResult } from "./change-sets.ts";
+import { openWithCopies } from "./copied-folders.ts";
 import { type Difference, findDifference, isEmptyDifference } from "./difference.ts";
 import type { EndedSet } from "./end-broken-set.ts";
 import { findBrokenLinks } from "./hard-links.ts";
 import { withinSize } from "./measure.ts";
 import { octal } from "./opened-rights.ts";
 import { OwnOutputs } from "./own-outputs.ts";
+import type { CopyPlan } from "./plan-copies.ts";
 import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
 import { sealSet } from "./seal-set.ts";
 import { beginSet, endSet, nameSet, readSet } from "./set-files.ts";
@@ -54,6 +56,8 @@ export type CommandOverlays = {
   readonly problem: (workspace: string) => Promise<string | null>;
   /** `within`: an overlay of another folder that the commands have as well. */
   readonly open: (workspace: string, within?: Overlay) => Promise<Overlay | string>;
+  /** An overlay in which folders can be renamed. */
+  readonly openWithCopies: (workspace: string, plan: CopyPlan) => Promise<Overlay | string>;
   /** An overlay of a part of a folder, which commands have beside that of another folder. */
   readonly openPart: (
     part: FolderPart,
@@ -142,6 +146,7 @@ export function openCommandOverlays(
       if (typeof overlay === "string") looked.delete(workspace);
       return overlay;
     },
+    openWithCopies: (workspace, plan) => openWithCopies(workspace, folder, plan),
     openPart: (part, places, within) => openPartOverlay(part, places, { state: folder, within }),
     trials: openTrials(bounds),
     outputs: new OwnOutputs(),
@@ -160,8 +165,7 @@ export function openCommandOverlays(
       const set = nameSet(line);
       const place = join(folder, set);
       const change = { turn, session, workspace: overlay.folder, set };
-      const tell = (text: string): void => view?.add(text);
-      const kept = { difference, place, begun: overlay.begun, tell };
+      const kept = { difference, place, begun: overlay.begun, tell: (text: string) => view?.add(text) };
       const { done, made, ...rest } = await keepWhole(remembered, change, kept);
       await (made.length === 0 ? removeTree(place) : room.add(place));
       const conflicts = [...rest.conflicts, ...unheld];

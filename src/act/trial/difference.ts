@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { lstat, readdir, readlink } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isInside } from "../../text/is-inside.ts";
 import { pushAll } from "../../text/lists.ts";
@@ -13,7 +13,7 @@ import { giveModesOfMoved } from "./given-modes.ts";
 import { measureChanges, TooLarge, type trialSize } from "./measure.ts";
 import { giveOwnersOfMoved } from "./moved-owners.ts";
 import { octal } from "./opened-rights.ts";
-import { haveSameBytes } from "./same-bytes.ts";
+import { isSameEntry } from "./same-entry.ts";
 
 /** What is at a path. */
 export type EntryKind = "file" | "folder" | "link" | "pipe" | "socket";
@@ -121,27 +121,38 @@ const anySize: typeof trialSize = { entries: Infinity, bytes: Infinity };
 
 /** Compares one folder that is in the overlay and outside of it; gives the folders below that are in both. `inside` begins with a slash, or is empty for the whole. */
 async function compareFolder(walk: Walk, inside: string): Promise<readonly string[]> {
+  const path = `${walk.overlay.folder}${inside}`;
+  const upper = `${walk.overlay.upper}${inside}`;
+  const changed = (await untouchedNames(walk, path, upper)) ?? (await compareNames(walk, path, upper));
+  const deeper: string[] = [];
+  for (const name of changed) if (await compareEntry(walk, inside, name)) deeper.push(`${inside}/${name}`);
+  return deeper;
+}
+
+/** The names in a folder that was copied and in which none came or went since; null for any other. */
+async function untouchedNames({ overlay }: Walk, path: string, upper: string) {
+  const names = overlay.copied?.namesIn(path) ?? null;
+  const now = names === null ? null : await statusOf(upper);
+  return now !== null && overlay.copied?.isUntouched(path, now) === true ? names : null;
+}
+
+/** Compares a folder itself, and notes what was deleted in it; gives the names that were changed or made. */
+async function compareNames(walk: Walk, path: string, upper: string): Promise<readonly string[]> {
   const { overlay } = walk;
-  const path = `${overlay.folder}${inside}`;
-  const upper = `${overlay.upper}${inside}`;
-  walk.folders.push(path);
   await compareStatus(walk, path, upper);
   const [before, changed, after] = await Promise.all([
-    namesIn(path),
+    namesBefore(overlay, path),
     namesIn(upper),
     namesSeen(overlay, path),
   ]);
   const left = new Set(after);
   for (const name of before) {
     if (left.has(name) || overlay.isSeen?.(join(path, name)) === false) continue;
-    const was = kindOf(await lstat(bytesOfPath(join(path, name)), { bigint: true }));
+    const old = await statusOf(join(path, name));
+    const was = old === null ? null : kindOf(old);
     if (was !== null) add(walk, { path: join(path, name), was, incoming: null, becomes: null });
   }
-  const deeper: string[] = [];
-  for (const name of changed) {
-    if (left.has(name) && (await compareEntry(walk, inside, name))) deeper.push(`${inside}/${name}`);
-  }
-  return deeper;
+  return changed.filter((name) => left.has(name));
 }
 
 /** Compares one entry that was changed or made. True for a folder that is in both. */
@@ -149,29 +160,33 @@ async function compareEntry(walk: Walk, inside: string, name: string): Promise<b
   const { overlay } = walk;
   const path = `${overlay.folder}${inside}/${name}`;
   const incoming = `${overlay.upper}${inside}/${name}`;
-  const [now, old] = await Promise.all([statusOf(incoming), statusOf(path)]);
+  const now = await statusOf(incoming);
   const becomes = now === null ? null : kindOf(now);
   if (now === null || becomes === null) {
     walk.special.push(path);
     return false;
   }
+  if (becomes === "folder" && overlay.copied?.isCopy(path, now) === true) return true;
+  const isUntouched = overlay.copied?.isUntouched(path, now) === true;
+  if (isUntouched && now.nlink === 1n) return false;
+  const old = await statusOf(path);
   const was = old === null ? null : kindOf(old);
   if (old !== null && was === "folder" && becomes === "folder") {
     if (!(await isReplaced(overlay, path, incoming))) return true;
   } else if (old !== null && was === becomes) {
-    if (await isSame({ path, old }, { path: incoming, now })) {
+    if (isUntouched || (await isSameEntry({ path, old }, { path: incoming, now }))) {
       walk.same.set(path, { exchange: { path, was, incoming, becomes }, ino: old.ino });
       return false;
     }
   }
-  add(walk, { path, was, incoming, becomes });
+  if (!isUntouched) add(walk, { path, was, incoming, becomes });
   return false;
 }
 
 /** A folder that was deleted and made again hides what the old one held, without a mark for each name. */
 async function isReplaced(overlay: Overlay, path: string, upper: string): Promise<boolean> {
   const [before, marked, after] = await Promise.all([
-    namesIn(path),
+    namesBefore(overlay, path),
     namesIn(upper),
     namesSeen(overlay, path),
   ]);
@@ -194,45 +209,20 @@ function linksOf(walk: Walk, paths: readonly string[]): SameFile {
   return [first, ...paths.filter((path) => path !== first)];
 }
 
-async function compareStatus({ overlay, modes, times }: Walk, path: string, upper: string): Promise<void> {
+async function compareStatus(
+  { overlay, folders, modes, times }: Walk,
+  path: string,
+  upper: string,
+): Promise<void> {
   const [now, old] = await Promise.all([statusOf(upper), statusOf(path)]);
   if (now === null || old === null) return;
+  folders.push(path);
   const mode = Number(now.mode & 0o7777n);
   const was = Number(old.mode & 0o7777n);
   if (mode !== was) modes.push({ path, was, mode });
   const time = givenTime(path, { old, now, begun: overlay.begun });
   if (time !== null) times.push(time);
 }
-
-/** A file that was opened for writing and left as it was is copied all the same. */
-async function isSame(
-  before: { readonly path: string; readonly old: BigIntStats },
-  after: { readonly path: string; readonly now: BigIntStats },
-): Promise<boolean> {
-  const { old } = before;
-  const { now } = after;
-  if (old.isSymbolicLink())
-    return (await readlink(bytesOfPath(before.path))) === (await readlink(bytesOfPath(after.path)));
-  if (old.size !== now.size || old.mode !== now.mode) return false;
-  if (old.mtimeNs !== now.mtimeNs && !isNamedByContents(before.path)) return false;
-  if (!old.isFile()) return true;
-  if (old.size > largestCompared && !isNamedByContents(before.path)) return false;
-  return haveSameBytes(before.path, after.path);
-}
-
-/**
- * Whether a file is an object of git or a pack of such, by its path. Of one that is there and that it would
- * write again, git changes the time alone.
- */
-export function isNamedByContents(path: string): boolean {
-  return /\/objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38,}|pack\/pack-[0-9a-f]{40,}\.[a-z]+)$/.test(path);
-}
-
-/**
- * Bytes. A larger file with the same size and time counts as changed, unless it is an object or a pack of
- * git.
- */
-const largestCompared = 64_000_000n;
 
 function add({ exchanges }: Walk, exchange: Exchange): void {
   exchanges.push(exchange);
@@ -250,6 +240,11 @@ export function afterwards(exchanges: readonly Exchange[]): (path: string) => st
     if (exchange === undefined) return path;
     return exchange.incoming === null ? null : join(exchange.incoming, relative(exchange.path, path));
   };
+}
+
+/** The names that a folder had before the command: one that was copied may have got others meanwhile. */
+async function namesBefore({ copied }: Overlay, path: string): Promise<readonly string[]> {
+  return copied?.namesIn(path) ?? (await namesIn(path));
 }
 
 /** The names that the overlay shows in a folder. */

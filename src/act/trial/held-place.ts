@@ -75,11 +75,19 @@ export function copyHeld(
   return runOn([from, to], ["/usr/bin/cp", ...what, "--sparse=always", "-T", "--"]);
 }
 
-/** Copies entries of a folder, by their names, into another one; those that cannot be are not there. */
-export async function copyEach(names: readonly string[], from: HeldFolder, to: HeldFolder): Promise<void> {
+/**
+ * Copies entries of a folder, by their names, into another one; those that cannot be are not there. `how`: what
+ * becomes of holes; where they stay, a disk that can lets both share their bytes.
+ */
+export async function copyEach(
+  names: readonly string[],
+  from: HeldFolder,
+  to: HeldFolder,
+  how: "--sparse=always" | "--reflink=auto" = "--sparse=always",
+): Promise<void> {
   if (names.length === 0) return;
   const target = `/proc/self/fd/${firstDescriptor}/.`;
-  const words = ["/usr/bin/cp", "-a", "--sparse=always", "-t", target, "--"];
+  const words = ["/usr/bin/cp", "-a", how, "-t", target, "--"];
   await runOn(names.map(from.at), words, [to.descriptor]);
 }
 

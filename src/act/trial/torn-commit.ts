@@ -1,7 +1,8 @@
 import type { Overlay } from "../sandbox/overlay.ts";
-import { type Difference, type Exchange, isNamedByContents, statusOf } from "./difference.ts";
+import { type Difference, type Exchange, statusOf } from "./difference.ts";
 import { changedAfter } from "./fingerprint.ts";
 import { isOfObjects, Repositories } from "./plan-undo-set.ts";
+import { isNamedByContents } from "./same-entry.ts";
 
 /**
  * What somebody else changed at or below the path of an exchange since an overlay began; null for nothing.

@@ -6,8 +6,10 @@ import type { TestContext } from "node:test";
 import { openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { keepDifference, undoSet } from "./change-sets.ts";
 import type { RememberedChanges } from "./command-overlays.ts";
+import { openWithCopies } from "./copied-folders.ts";
 import { findDifference } from "./difference.ts";
 import type { Step } from "./exchange.ts";
+import { planCopies } from "./plan-copies.ts";
 import { planUndoSet } from "./plan-undo-set.ts";
 import { beginSet } from "./set-files.ts";
 
@@ -16,7 +18,11 @@ type RunOptions = {
   readonly step?: Step;
   readonly tell?: (text: string) => void;
   readonly after?: () => Promise<void>;
+  /** Whether folders are copied first, so that they can be renamed. */
+  readonly copies?: boolean;
 };
+
+const nothingStays = { covered: new Set<string>(), pinned: new Set<string>(), named: null };
 
 /**
  * A workspace and a state folder in a folder, the workspace also elsewhere, and a function that runs a
@@ -52,9 +58,11 @@ export function workshop(root: string, workspace = join(root, "work")) {
     /** `step` may end the keeping as a kill does; then `after` is what comes next, while the overlay is still there. */
     run: async (
       script: string,
-      { meanwhile = () => {}, after = async () => {}, ...told }: RunOptions = {},
+      { meanwhile = () => {}, after = async () => {}, copies = false, ...told }: RunOptions = {},
     ) => {
-      const overlay = await openOverlay(workspace, state);
+      const overlay = await (copies
+        ? openWithCopies(workspace, state, await planCopies(workspace, nothingStays))
+        : openOverlay(workspace, state));
       if (typeof overlay === "string") throw new Error(overlay);
       await using _ = overlay;
       const [program = "", ...enter] = overlay.enter;

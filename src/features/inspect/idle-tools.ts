@@ -72,6 +72,7 @@ function idleOverlays(): CommandOverlays {
     },
     open: refuse,
     openPart: refuse,
+    openWithCopies: refuse,
     keep: refuse,
     planDrops: async () => [],
     dropSets: refuse,

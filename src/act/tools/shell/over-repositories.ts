@@ -27,6 +27,7 @@ import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../tri
 import type { Loss } from "./loss-effects.ts";
 import type { MadeChanges } from "./made-changes.ts";
 import { secretsOfLine } from "./prepare-tried.ts";
+import { RenameRuns } from "./rename-runs.ts";
 import type { PreparedLine } from "./start-on-terminal.ts";
 import { findUntold } from "./untold-outside.ts";
 
@@ -60,20 +61,45 @@ type OverlaidLine = Pick<PreparedLine, "args" | "cmd" | "plan" | "outside" | "ma
  * Where it could not do there what it does, its next proposal in the turn runs in the workspace itself.
  */
 export async function executeOverOverlay(
-  { args, cmd, plan, outside, made, writes }: OverlaidLine,
+  line: OverlaidLine,
   execution: Omit<Execution, "overlay">,
   sources: Loss["sources"],
 ): Promise<Outcome> {
-  const { ports, given, origin, view } = execution;
+  const { ports, given } = execution;
   const { overlays } = ports;
-  if (overlays === undefined || given.workspace === null)
+  const { workspace, cwd } = given;
+  if (overlays === undefined || workspace === null)
     throw new Error("A line without overlays was to run over one.");
-  const overlay = await overlays.open(given.workspace);
+  const overlay = await overlays.open(workspace);
   if (typeof overlay === "string")
     return failure({
       code: "no-overlay",
       message: `Nothing was run: what it changes could not be kept for an undo (${overlay}). Propose the command again.`,
     });
+  const runs = new RenameRuns({ ...execution, overlays, workspace, cwd, cmd: line.cmd, plan: line.plan });
+  const one = { overlays, workspace, sources, runs };
+  let ran = await executeOver(line, execution, { ...one, overlay });
+  while (ran.again !== null) ran = await executeOver(line, execution, { ...one, overlay: ran.again });
+  return ran.outcome;
+}
+
+type OneRun = {
+  readonly overlay: Overlay;
+  readonly overlays: CommandOverlays;
+  readonly workspace: string;
+  readonly sources: Loss["sources"];
+  readonly runs: RenameRuns;
+};
+
+/** `again`: the overlay for another run after it, and then nothing of it was kept. */
+type Ran = { readonly outcome: Outcome; readonly again: Overlay | null };
+
+async function executeOver(
+  { args, cmd, plan, outside, made, writes }: OverlaidLine,
+  execution: Omit<Execution, "overlay">,
+  { overlay, overlays, workspace, sources, runs }: OneRun,
+): Promise<Ran> {
+  const { ports, given, origin, view } = execution;
   await using stack = new AsyncDisposableStack();
   stack.use(overlay);
   const secrets = secretsOfLine(plan, ports, given.cwd);
@@ -86,7 +112,7 @@ export async function executeOverOverlay(
     overlays,
     origin,
     secrets,
-    loss: { sources, ports, cmd, workspace: given.workspace, label: writes.label },
+    loss: { sources, ports, cmd, workspace, label: writes.label },
     changes: made,
     outside,
     given,
@@ -94,14 +120,27 @@ export async function executeOverOverlay(
     ports,
     stack,
   });
-  if (typeof run === "string") return failure({ code: "no-overlay", message: run });
-  const outcome = await execute(plan, { ...execution, overlay: run });
-  uncopied ??= await findUncopied(outcome, given.workspace);
-  if (uncopied === null) return outcome;
+  if (typeof run === "string") return { outcome: failure({ code: "no-overlay", message: run }), again: null };
+  const ran: { again: Overlay | null } = { again: null };
+  const keep: RunOverlay["keep"] = async (ended) => {
+    ran.again = await runs.next(ended);
+    return ran.again === null ? run.keep(ended) : nothingKept;
+  };
+  const outcome = await execute(plan, {
+    ...execution,
+    overlay: { ...run, covered: runs.covered, keep },
+  }).catch(async (fault: unknown) => {
+    await ran.again?.[Symbol.asyncDispose]();
+    throw fault;
+  });
+  if (ran.again !== null) return { outcome, again: ran.again };
+  uncopied ??= await findUncopied(outcome, workspace);
+  if (uncopied === null) return { outcome, again: null };
   overlays.trials.needFolder(origin.turn, canonicalJson(args), uncopied);
   const again = "Propose it again: then it runs in the folder itself, once the owner said yes.";
   const message = `It ran over a copy of the folder, and did not do all there: ${uncopied}. ${again}`;
-  return asFailure(outcome, { code: "not-made", message, changed: made.paths });
+  const failed = asFailure(outcome, { code: "not-made", message, changed: made.paths });
+  return { outcome: failed, again: null };
 }
 
 /**
@@ -134,7 +173,7 @@ async function overRepositories(plan: CommandPlan, over: Copies): Promise<RunOve
     all = copy;
   }
   return {
-    overlay: { ...all, folder: overlay.folder, upper: overlay.upper },
+    overlay: { ...all, folder: overlay.folder, upper: overlay.upper, copied: overlay.copied },
     isTrial: false,
     keep: () => keepCopies(over, { copies, parts }),
     takenOut: (left, meant) => takenOut(overlay, left, meant),

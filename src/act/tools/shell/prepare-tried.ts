@@ -10,7 +10,7 @@ import { withNotes } from "../../shell/later-guard.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import { readGitWords } from "../../shell/programs/git-words.ts";
 import { findProtectedPaths } from "../../shell/protected-paths.ts";
-import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
+import type { CommandWrites, Execution, RunOverlay, ShellPorts } from "../../shell/shell-ports.ts";
 import { findUncopied, notHeld } from "../../shell/uncopied-file.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
@@ -19,7 +19,7 @@ import { forgedObjects } from "../../trial/forged-objects.ts";
 import { findLackingCopies, notesOnLacking, refuseStandIns } from "../../trial/lacking-copies.ts";
 import { withinSize } from "../../trial/measure.ts";
 import { type LeftFile, type MeantFiles, takenOut } from "../../trial/taken-out.ts";
-import type { TriedCommand } from "../../trial/trials.ts";
+import type { NewTrial, TriedCommand } from "../../trial/trials.ts";
 import { unseenEffects } from "../../trial/unseen-by-work-tree.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
@@ -30,6 +30,7 @@ import {
   lostRowEffects,
   withLostCommits,
 } from "./loss-effects.ts";
+import { RenameRuns } from "./rename-runs.ts";
 import { tellStandIns } from "./tell-stand-ins.ts";
 
 /** A line to try, with the arguments that it was proposed with. */
@@ -50,31 +51,32 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
   if (typeof overlay === "string") {
     return notTried(overlay);
   }
-  const run = {
-    overlay,
-    isTrial: true,
-    keep: () => Promise.resolve(nothingKept),
-    takenOut: (left: readonly LeftFile[], meant: MeantFiles) => takenOut(overlay, left, meant),
-  };
   const { trials } = overlays;
   let hosts: readonly string[] = [];
   const missed = (found: readonly string[]): void => {
     hosts = found;
   };
-  const tried = await trials.run(
-    {
-      turn: origin.turn,
-      command: canonicalJson(args),
-      overlay,
-      readable,
-      execute: async (ending, started) =>
-        await explained(
-          await execute(plan, { ...execution, cancel: ending, overlay: run, started, missed }),
-          given.cwd,
-        ),
-    },
-    cancel,
-  );
+  const line = { cmd: String(args["cmd"]), cwd: given.cwd, workspace: given.workspace, plan };
+  const runs = new RenameRuns({ ...execution, ...line, overlays });
+  const tryOver = (over: RunOverlay["overlay"]) => {
+    const run = {
+      overlay: over,
+      isTrial: true,
+      keep: () => Promise.resolve(nothingKept),
+      takenOut: (left: readonly LeftFile[], meant: MeantFiles) => takenOut(over, left, meant),
+      covered: runs.covered,
+    };
+    const trying = { turn: origin.turn, command: canonicalJson(args), overlay: over, readable };
+    const executeOver: NewTrial["execute"] = async (ending, started) =>
+      explained(
+        await execute(plan, { ...execution, cancel: ending, overlay: run, started, missed }),
+        given.cwd,
+      );
+    return trials.run({ ...trying, execute: executeOver }, cancel);
+  };
+  let tried = await tryOver(overlay);
+  for (let next = await runs.next(tried.outcome); next !== null; next = await runs.next(tried.outcome))
+    tried = await tryOver(next);
   const uncopied =
     tried.unheld === undefined ? await findUncopied(tried.outcome, given.workspace) : notHeld(tried.unheld);
   if (uncopied !== null) {
