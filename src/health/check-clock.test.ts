@@ -24,6 +24,9 @@ test("a TZ that names no zone that is known, such as the rules of POSIX, is a fi
   const [found] = checkZone("CET-1CEST,M3.5.0,M10.5.0/3", "UTC");
   assert.equal(found?.result, "finding");
   assert.match(found?.text ?? "", /no time zone that is known here, so all times are UTC\. Set TZ to a name/);
-  assert.deepEqual(checkZone("Europe/Berlin", "UTC"), []);
+  for (const zone of ["europe/berlin", "+02:00", " Europe/Berlin"])
+    assert.equal(checkZone(zone, "UTC").length, 1, zone);
+  for (const zone of ["Europe/Berlin", "US/Eastern", "Asia/Kolkata", "Etc/UTC", "utc"])
+    assert.deepEqual(checkZone(zone, "UTC"), [], zone);
   assert.deepEqual(checkZone(undefined, "UTC"), []);
 });
