@@ -125,6 +125,12 @@ function writing(effect: WritePath, folders: Folders, place: string | null): Gat
     );
   if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
   const lost = lostFolders.find(({ folder }) => isInside(folder, effect.target));
+  if (lost?.files === 0) {
+    return ask(
+      "write-lost-notes",
+      `a link leads to ${oneLine(lost.folder)}, which is not there: its disk may not be mounted, and a yes begins new notes there`,
+    );
+  }
   if (lost !== undefined) {
     return ask(
       "write-lost-notes",

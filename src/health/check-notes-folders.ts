@@ -7,11 +7,18 @@ import type { HealthCheck } from "./health-check.ts";
 
 /** Checks each folder that MEMEX_DIR names: that it is there and can be written, and how it lies to the others and to the agent's own folders. */
 export function checkNotesFolders(policy: Policy): readonly HealthCheck[] {
-  const { folder: first, otherFolders } = policy.notesPlace;
+  const { folder: first, otherFolders, deadLink } = policy.notesPlace;
   const folders = [first, ...otherFolders];
+  const checkLink = (folder: string, check: (folder: string) => HealthCheck): HealthCheck => {
+    const link = deadLink(folder);
+    if (link === null) return check(folder);
+    return bad(
+      `the link ${link} to your notes leads nowhere: ${folder} is not there. Mount its disk, make that folder, or correct the link.`,
+    );
+  };
   return [
-    checkFirst(first),
-    ...otherFolders.map(checkOther),
+    checkLink(first, checkFirst),
+    ...otherFolders.map((folder) => checkLink(folder, checkOther)),
     ...checkRepeated(policy),
     ...folders.flatMap((folder) => checkNested(folder, folders)),
     ...folders.flatMap((folder) => checkOwnInside(folder, policy)),

@@ -1,6 +1,6 @@
 import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
 import { splitPaths } from "./path-list.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -19,13 +19,16 @@ export type UserFolders = {
   readonly otherNotes: readonly string[];
 };
 
-/** Finds the folders that the process's environment alone decides. Without a usable HOME it is the home of the user account. */
+/**
+ * Finds the folders that the process's environment alone decides. Without a usable HOME it is the home of
+ * the user account. Throws a `SettingsError` where the state is behind a link that leads nowhere.
+ */
 export function findUserFolders(processEnvironment: Environment): Omit<UserFolders, "notes" | "otherNotes"> {
   const home = absolutePath(processEnvironment["HOME"]) ?? homeOfAccount();
   const folder = (name: string, fallback: string): string =>
     join(absolutePath(processEnvironment[name]) ?? join(home, fallback), "passepartout");
   // By its real name: what the agent itself keeps there is opened through no link.
-  const state = resolveLinks(folder("XDG_STATE_HOME", ".local/state"));
+  const state = resolveLinks(requireLive(folder("XDG_STATE_HOME", ".local/state")));
   return {
     home,
     configuration: folder("XDG_CONFIG_HOME", ".config"),
@@ -34,6 +37,15 @@ export function findUserFolders(processEnvironment: Environment): Omit<UserFolde
       ? folder("XDG_RUNTIME_DIR", "")
       : join(state, "run"),
   };
+}
+
+/** Throws for a dead link: another state would be begun where a disk is not mounted. */
+function requireLive(state: string): string {
+  const link = findDeadLink(state);
+  if (link === null) return state;
+  throw new SettingsError(
+    `The state folder is reached by the link ${link}, which leads nowhere: ${resolveLinks(link)} is not there. Nothing starts: mount its disk. For a new and empty state, make that folder, or remove the link.`,
+  );
 }
 
 function homeOfAccount(): string {
@@ -84,11 +96,30 @@ export function resolveSetting(
   return resolve(base, setting);
 }
 
-/** A path with its links resolved as far as it exists. */
+/**
+ * A path with its links resolved, also where nothing is: what a link leads to has the same name whether its
+ * disk is mounted or not.
+ */
 export function resolveLinks(path: string): string {
+  return resolveAtMost(path, mostLinks);
+}
+
+function resolveAtMost(path: string, links: number): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);
-  return parent === path ? path : join(resolveLinks(parent), path.slice(parent.length).replace(/^\/+/, ""));
+  if (parent === path) return path;
+  const place = join(resolveAtMost(parent, links), basename(path));
+  const target = linkAt(place);
+  return target === null || links === 0 ? place : resolveAtMost(resolve(dirname(place), target), links - 1);
+}
+
+/**
+ * The link that leads nowhere by which a path is named, as where the disk of its target is not mounted; null
+ * where there is none.
+ */
+export function findDeadLink(path: string): string | null {
+  for (let at = path; !existsSync(at); at = dirname(at)) if (linkAt(at) !== null) return at;
+  return null;
 }
 
 /** More links are a circle. */

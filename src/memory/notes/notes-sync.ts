@@ -53,7 +53,7 @@ export class NotesSync {
 
   constructor(parts: NotesSyncParts) {
     this.#parts = parts;
-    this.#known = new KnownFolders(parts.file);
+    this.#known = new KnownFolders(parts.file, parts);
     this.#queue = makeSyncQueue(
       (paths) => this.#sync(paths),
       (message) => {

@@ -28,7 +28,7 @@ const indexName = "index.db";
  * do. Needs no index.
  */
 export function findLostNotes(place: NotesPlace, stateFolder: string): Promise<readonly NoteProblem[]> {
-  return describeLostFolders(place, new KnownFolders(join(stateFolder, indexName)));
+  return describeLostFolders(place, new KnownFolders(join(stateFolder, indexName), place));
 }
 
 /** Opens the owner's notes with their index in the state folder. Nothing is read before it is needed. */

@@ -16,9 +16,13 @@ export async function describeLostFolders(
   return problems;
 }
 
-function describeLost({ files, isReplaced }: LostFolder): string {
+function describeLost({ files, isReplaced, link }: LostFolder): string {
+  if (link !== null && files === 0)
+    return `The link ${link} leads here, and nothing is here. Mount its disk, make the folder, or correct the link.`;
   const were = `${countOf(files, "file")} of notes ${files === 1 ? "was" : "were"} known in it`;
   const found = "Search, agenda and backlinks still find its headings, without their texts";
+  if (link !== null)
+    return `The link ${link} leads here, and nothing is here, though ${were}. ${found}. Mount its disk, or correct the link.`;
   return isReplaced
     ? `Another folder is in its place: ${were}, and none of them is there. ${found}. Mount its disk, or, if this is your new folder of notes, run: passepartout memory rebuild`
     : `This folder is gone or empty, though ${were}. ${found}. Mount its disk, or take it out of MEMEX_DIR.`;

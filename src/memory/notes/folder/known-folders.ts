@@ -3,6 +3,7 @@ import { lstat, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { lastingIdentity } from "../../storage/lasting-identity.ts";
+import type { DeadLinks } from "./notes-folders.ts";
 
 /** A notes folder as it was indexed last. */
 type KnownFolder = {
@@ -13,10 +14,14 @@ type KnownFolder = {
 };
 
 /**
- * How many files of notes were known in a folder that is lost, and whether another folder, which is not
- * empty, is in its place.
+ * How many files of notes were known in a folder that is lost, whether another folder, which is not empty,
+ * is in its place, and the link that leads nowhere by which it is named; null where there is none.
  */
-export type LostFolder = { readonly files: number; readonly isReplaced: boolean };
+export type LostFolder = {
+  readonly files: number;
+  readonly isReplaced: boolean;
+  readonly link: string | null;
+};
 
 /** How many names a folder is known by. */
 const mostNames = 50;
@@ -27,26 +32,30 @@ const mostNames = 50;
  */
 export class KnownFolders {
   readonly #file: string;
+  readonly #deadLink: (folder: string) => string | null;
 
-  constructor(indexFile: string) {
+  constructor(indexFile: string, { deadLink = () => null }: DeadLinks = {}) {
+    this.#deadLink = deadLink;
     this.#file = join(dirname(indexFile), "notes-folders.json");
   }
 
   /**
    * What is lost where a known folder is not there, or another one is in its place that has nothing of it:
-   * its disk is not mounted, or another disk is. Null where nothing is lost: a folder that was emptied by
+   * its disk is not mounted, or another disk is. A folder behind a link that leads nowhere need not be known. Null where nothing is lost: a folder that was emptied by
    * its owner is still the same one, and one that was restored or cloned holds names that are known.
    */
   async findLost(folder: string): Promise<LostFolder | null> {
     const known = (await this.#read())[folder];
+    const link = this.#deadLink(folder);
+    if (link !== null) return { files: known?.files ?? 0, isReplaced: false, link };
     if (known === undefined || known.files === 0) return null;
     const { files } = known;
     const found = await visibleNamesIn(folder);
-    if (found === null) return { files, isReplaced: false };
+    if (found === null) return { files, isReplaced: false, link };
     const isReplaced = found.length > 0;
     const isUnknown = known.names.length === 0 || known.identity === null;
     if (isReplaced && (isUnknown || found.some((name) => known.names.includes(name)))) return null;
-    return (await identityOf(folder)) === known.identity ? null : { files, isReplaced };
+    return (await identityOf(folder)) === known.identity ? null : { files, isReplaced, link };
   }
 
   /** Takes the folder that is there now for the known one. */

@@ -4,6 +4,9 @@ import { isInside } from "../../../text/is-inside.ts";
 /** The folders of the notes, as absolute paths. New notes go into the first. */
 export type NotesFolders = { readonly folder: string; readonly otherFolders?: readonly string[] };
 
+/** The link that leads nowhere by which the owner names a notes folder now. Default: there is none. */
+export type DeadLinks = { readonly deadLink?: (folder: string) => string | null };
+
 /** All folders of the notes, the first one first. */
 export function foldersOf({ folder, otherFolders = [] }: NotesFolders): readonly string[] {
   return [folder, ...otherFolders];

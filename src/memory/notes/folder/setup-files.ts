@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { decodeOrgText, hasRawBytes, type OrgVariables, type ReadSetupFile } from "#org";
 import type { SetupReader } from "../../../notes/parse-note-file.ts";
-import { foldersOf, type NotesFolders, pathOfNote } from "./notes-folders.ts";
+import { type DeadLinks, foldersOf, type NotesFolders, pathOfNote } from "./notes-folders.ts";
 import { isInsideReal, openInside } from "./open-inside.ts";
 import { orNull } from "./or-null.ts";
 
@@ -20,8 +20,11 @@ export type SetupFiles = SetupReader & {
   readonly isCurrent: (seen: string) => boolean;
 };
 
-/** The folders of the notes, and what Emacs's variables set for each note in them. */
-export type NotesPlace = NotesFolders & { readonly variables: OrgVariables };
+/** The folders of the notes, the links to them, and what Emacs's variables set for each note in them. */
+export type NotesPlace = NotesFolders &
+  DeadLinks & {
+    readonly variables: OrgVariables;
+  };
 
 /** Opens the setup files that a note may name. */
 export function openSetupFiles(place: NotesPlace, path: string): SetupFiles {
