@@ -17,6 +17,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { openState } from "../../memory/state/open-state.ts";
 import { sampleSignal } from "../../memory/state/samples.fixture.ts";
 import type { State } from "../../memory/state/state.ts";
+import type { Environment } from "../../settings/environment.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import { type Manifest, manifestName, parseManifest } from "./manifest.ts";
 import { planRestore } from "./plan-restore.ts";
@@ -30,7 +31,9 @@ export type BackupWorld = {
   readonly policy: Policy;
   readonly file: string;
   readonly backup: (given?: Partial<BackupRequest>) => Promise<Manifest>;
-  readonly restore: (given?: Partial<RestoreRequest> & { readonly notes?: boolean }) => Promise<void>;
+  readonly restore: (
+    given?: Partial<RestoreRequest> & { readonly notes?: boolean; readonly environment?: Environment },
+  ) => Promise<void>;
   /** Opens the state for writing. */
   readonly open: () => Promise<State>;
   readonly write: (path: string, text: string) => void;
@@ -62,8 +65,8 @@ export function makeBackupWorld(test: TestContext): BackupWorld {
         signal: new AbortController().signal,
         ...given,
       }),
-    async restore({ notes = true, ...given } = {}) {
-      const plan = await planRestore(policy(), given.file ?? file, { notes });
+    async restore({ notes = true, environment = {}, ...given } = {}) {
+      const plan = await planRestore(policy(), given.file ?? file, { notes, environment });
       await restoreBackup({ policy: policy(), file, plan, passphrase: null, now: new Date(), ...given });
     },
     open: () => openState({ folder: state, clock: Date.now, gates: "g".repeat(64), access: "write" }),

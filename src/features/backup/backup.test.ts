@@ -51,7 +51,7 @@ test("a backup that was made while the state was open is restored, taken back, a
   world.write("memex/new.org", "* New\n");
   world.write(".config/passepartout/.env", "MEMEX_ASSISTANT=Bob\n");
   world.write(".config/passepartout/rules.json", "{}");
-  const plan = await planRestore(world.policy, world.file, { notes: true });
+  const plan = await planRestore(world.policy, world.file, { notes: true, environment: {} });
   assert.deepEqual(plan.settings, [
     { path: ".env", change: "changed" },
     { path: "rules.json", change: "removed" },
@@ -113,7 +113,7 @@ test("no key is in a backup in clear, and each that was left out is named", asyn
   world.write(".config/passepartout/tools.json", JSON.stringify({ header: `Bearer ${own}` }));
   world.write(".config/passepartout/identity.org", "I am Ada.\n");
   world.write(".config/passepartout/vault.json", JSON.stringify({ openai }));
-  symlinkSync("/etc/passwd", join(world.home, ".config/passepartout/linked"));
+  symlinkSync("nowhere", join(world.home, ".config/passepartout/linked"));
   const { omitted } = await world.backup();
   const bytes = gunzipSync(readFileSync(world.file));
   for (const key of keys) assert.equal(bytes.includes(key), false, key);

@@ -12,18 +12,20 @@ import {
   statSync,
   truncateSync,
 } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { isRunning } from "../../machine/is-running.ts";
 import { journalFile } from "../../memory/journal/journal.ts";
 import { rotatedFiles } from "../../memory/journal/journal-files.ts";
 import { emptyHead, readHead } from "../../memory/journal/journal-head.ts";
 import { checkJournal } from "../../memory/journal/journal-reading.ts";
 import { integrityProblems } from "../../memory/state/migrate.ts";
+import { refuseLostDatabase } from "../../memory/state/open-state.ts";
 import { checkDatabase } from "../../memory/state/versions.ts";
 import { openDatabase } from "../../memory/storage/database.ts";
 import { openDiskReserve } from "../../memory/storage/disk-reserve.ts";
 import { createPrivateFile } from "../../memory/storage/private-file.ts";
 import { BackupProblem } from "./backup-problem.ts";
+import { lastFile } from "./pending-restore.ts";
 import type { Collected, Source } from "./sources.ts";
 import { walkFiles } from "./walk-files.ts";
 
@@ -52,7 +54,10 @@ export function makeStagingFolder(folder: string): string {
  * knows or that was written before. The copies are checked.
  */
 export async function collectState(folder: string, staging: string): Promise<Collected> {
-  if (!existsSync(join(folder, "state.db"))) return { sources: [], omitted: [] };
+  if (!existsSync(join(folder, "state.db"))) {
+    refuseLostState(folder);
+    return { sources: [], omitted: [{ path: "state", why: `there is none in ${folder}` }] };
+  }
   // SQLite reads no database without a small file beside it.
   if (canWrite(folder)) await openDiskReserve(join(folder, "reserve")).makeRoom(roomToRead);
   const journal = await copyConsistently(folder, staging);
@@ -69,6 +74,17 @@ export async function collectState(folder: string, staging: string): Promise<Col
       left.map(({ path, what }) => ({ path: nameOf(path), why: `it is ${what}` })),
     ),
   };
+}
+
+/** Throws where a state was kept that is not there now, as where its disk is not mounted. */
+function refuseLostState(folder: string): void {
+  const isThere = existsSync(folder);
+  if (isThere) refuseLostDatabase(folder);
+  const isEmpty = isThere && readdirSync(folder).length === 0;
+  if (!isEmpty && (isThere || !existsSync(lastFile(folder)))) return;
+  throw new BackupProblem(
+    `The state folder ${folder} is ${isEmpty ? "empty" : "not there, though one was restored"}. No backup was made. Mount its disk; where no state was ever kept there, remove ${isEmpty ? folder : dirname(lastFile(folder))}.`,
+  );
 }
 
 /** Bytes that SQLite may need on the disk of a database that it reads. */

@@ -15,7 +15,7 @@ export const backupSpec = {
     ),
     json: flag("prints a JSON object"),
   },
-  notes: ["What commands displaced for /undo, the index of the notes and links are not in it."],
+  notes: ["What commands displaced for /undo, the index of the notes and links inside them are not in it."],
   exit: { 0: "written and verified", 1: "it could not be made" },
 } as const satisfies CommandSpec;
 
@@ -32,7 +32,7 @@ export const restoreSpec = {
   ],
   arguments: [{ form: "[FILE]", values: "file" }],
   options: {
-    notes: flag("restores the notes too, into the folders that your settings name now"),
+    notes: flag("restores the notes too, into the folders that the restored settings name"),
     passphrase: flag(
       "reads the passphrase of the backup from the first line of standard input; on a terminal it is asked for where it is needed",
     ),

@@ -8,7 +8,7 @@ import { replaceFile } from "../../settings/replace-file.ts";
 import { describeError } from "../../text/describe-error.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import { mountedBelow } from "./mounted-entries.ts";
-import { isRestorePending, pendingFile, restoreFolder } from "./pending-restore.ts";
+import { isRestorePending, lastFile, pendingFile, restoreFolder } from "./pending-restore.ts";
 
 /** A folder that another one takes the place of: `incoming`, in it or beside it. What was there goes to `aside`, inside the new one or beside it. */
 export type FolderExchange = { readonly place: string; readonly incoming: string; readonly aside: string };
@@ -26,10 +26,6 @@ const schema = z.strictObject({
   exchanges: z.array(z.strictObject({ place: path, aside: path })),
 });
 type Moves = Readonly<z.infer<typeof schema>>;
-
-function lastFile(state: string): string {
-  return join(restoreFolder(state), "last.json");
-}
 
 /** The id of a restore at a time: it names the folders of what was there before. A second that another restore of these folders has is not taken again. */
 export function idAt(time: Date, places: readonly string[]): string {

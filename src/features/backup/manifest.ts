@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { BackupProblem } from "./backup-problem.ts";
 
-/** The version of the form of a backup. */
-export const backupVersion = 1;
+/** The newest version of the form of a backup. */
+const newestVersion = 2;
 /** The name of the first file of a backup. */
 export const manifestName = "manifest.json";
 /** The bytes of the largest manifest. */
@@ -16,10 +16,20 @@ const file = z.strictObject({
   /** Rights and time of a note; everything else is for its owner alone. */
   mode: z.int().min(0).max(0o777).optional(),
   modified: z.int().optional(),
+  owner: z.int().min(0).optional(),
+  group: z.int().min(0).optional(),
+});
+const folder = z.strictObject({
+  path: z.string().max(4096),
+  /** With the bits that hand on the group and keep files their owners'. */
+  mode: z.int().min(0).max(0o3777),
+  modified: z.int(),
+  owner: z.int().min(0),
+  group: z.int().min(0),
 });
 const schema = z.strictObject({
   format: z.literal("passepartout backup"),
-  version: z.literal(backupVersion),
+  version: z.int().min(1).max(newestVersion),
   program: z.string().max(64),
   made: z.iso.datetime(),
   /** The folders of the notes, in the order of their numbers in the paths, as they were called. */
@@ -38,11 +48,19 @@ const schema = z.strictObject({
     })
     .nullable(),
   files: z.array(file).max(1_000_000),
+  /** The folders of the notes, themselves among them, empty ones too. Not in version 1. */
+  folders: z.array(folder).max(1_000_000).optional(),
 });
 
 /** What a backup says of itself: its files in their order, with their sizes and hashes. */
 export type Manifest = Readonly<z.infer<typeof schema>>;
 export type ManifestFile = Manifest["files"][number];
+export type ManifestFolder = Readonly<z.infer<typeof folder>>;
+
+/** The version of a backup: the oldest whose programs can read it. */
+export function versionWith(folders: readonly ManifestFolder[]): number {
+  return folders.length === 0 ? 1 : newestVersion;
+}
 
 /** Whether a backup has files of notes: one that was made with notes has none where there were none. */
 export function hasNotes({ files }: Manifest): boolean {
@@ -52,14 +70,21 @@ export function hasNotes({ files }: Manifest): boolean {
 /** Reads a manifest. Throws a `BackupProblem` where it is none, is of a newer version, or names a file that no backup has. */
 export function parseManifest(bytes: Buffer): Manifest {
   const json = jsonOf(bytes);
-  const newer = z.object({ version: z.int().min(backupVersion + 1) }).safeParse(json).data?.version;
+  const newer = z.object({ version: z.int().min(newestVersion + 1) }).safeParse(json).data?.version;
   if (newer !== undefined)
     throw new BackupProblem(
-      `This backup has version ${newer}, and this program reads version ${backupVersion}. Install the newer program.`,
+      `This backup has version ${newer}, and this program reads versions up to ${newestVersion}. Install the newer program.`,
     );
   const parsed = schema.safeParse(json);
   if (!parsed.success) throw new BackupProblem("This is no backup of Passepartout: its manifest is not one.");
   const manifest = parsed.data;
+  for (const { path } of manifest.folders ?? []) {
+    const problem = problemOfPath(`${path}/file`, manifest.notes.length);
+    if (problem !== null || !path.startsWith("notes/"))
+      throw new BackupProblem(
+        `This backup names the folder ${JSON.stringify(path)}: ${problem ?? "it is none of the notes"}.`,
+      );
+  }
   const seen = new Set<string>();
   for (const { path } of manifest.files) {
     const problem = problemOfPath(path, manifest.notes.length);

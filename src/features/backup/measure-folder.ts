@@ -21,7 +21,7 @@ export function measureAll(place: string): FolderMeasure {
 
 function measure(place: string, skip: (path: string) => boolean): FolderMeasure {
   if (!existsSync(place)) return { files: 0, bytes: 0, changed: null };
-  const { files, others } = walkFiles(place, skip);
+  const { files, others } = walkFiles(place, { skip });
   const statuses = files.flatMap((path) => statSync(path, { throwIfNoEntry: false }) ?? []);
   return {
     files: statuses.length + others.length,

@@ -30,7 +30,7 @@ for (let at = 0, ended = false; !ended; at += 1) {
     if (count++ === at) throw killed;
   };
   const now = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 0, at, seconds));
-  const plan = await planRestore(policy, file, { notes: false });
+  const plan = await planRestore(policy, file, { notes: false, environment: {} });
   try {
     await restoreBackup({ policy, file, plan, passphrase: null, now: now(0), step });
     ended = true;

@@ -9,6 +9,11 @@ export function restoreFolder(state: string): string {
   return `${state}-restore`;
 }
 
+/** The file that tells the last restore. */
+export function lastFile(state: string): string {
+  return join(restoreFolder(state), "last.json");
+}
+
 /** The file that is there from the first rename of a restore to the last. */
 export function pendingFile(state: string): string {
   return join(restoreFolder(state), "pending.json");

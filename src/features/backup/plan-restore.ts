@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, realpathSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import type { Environment } from "../../settings/environment.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { describeBytes } from "../../text/describe-bytes.ts";
 import { BackupProblem } from "./backup-problem.ts";
@@ -9,10 +10,16 @@ import { asideName } from "./folder-moves.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import { type FolderMeasure, measurePresent } from "./measure-folder.ts";
 import { mountedBelow } from "./mounted-entries.ts";
-import { readBackup } from "./read-backup.ts";
+import { noSink, readBackup } from "./read-backup.ts";
+import {
+  findRestoredNotes,
+  type NotesFolders,
+  nearestFolder,
+  requirePlaceForNotes,
+  settingsName,
+} from "./restored-notes.ts";
 import { identityOfKey, readSealingKey } from "./sealing-key.ts";
 import { walkFiles } from "./walk-files.ts";
-import { notesFoldersOf } from "./write-backup.ts";
 
 /** A folder that a restore replaces. `prefix` begins the names of its files in the backup. */
 export type RestoredPlace = {
@@ -33,6 +40,7 @@ export type SettingsChange = { readonly path: string; readonly change: "new" | "
 export type RestorePlan = {
   readonly manifest: Manifest;
   readonly places: readonly RestoredPlace[];
+  readonly notes: NotesFolders;
   /** What becomes of each file of the settings: rules, exceptions and the vault are among them. */
   readonly settings: readonly SettingsChange[];
   /** Where the key of sealed contents comes from: there is none, it is here, a passphrase opens it, or nobody has it. */
@@ -48,36 +56,70 @@ export async function planRestore(
   file: string,
   given: {
     readonly notes: boolean;
+    /** The variables of this process, which count before the restored settings. */
+    readonly environment: Environment;
     readonly onProgress?: (done: number, all: number) => void;
     readonly signal?: AbortSignal;
   },
 ): Promise<RestorePlan> {
+  const settings: Buffer[] = [];
+  const notesOf = (manifest: Manifest): NotesFolders => {
+    const text = settings.length === 0 ? null : Buffer.concat(settings).toString("utf8");
+    return findRestoredNotes(policy, given.environment, { manifest, text });
+  };
+  const { notes: _, environment: __, ...reading } = given;
+  let head: Manifest | null = null;
   const manifest = await readBackup(file, {
-    ...given,
-    onManifest: (read) => requireRoom(placesOf(policy, read, given.notes), read),
+    ...reading,
+    onManifest(read) {
+      requireRoom(placesOf(policy, read, null), read);
+      head = given.notes ? read : null;
+    },
+    onFile({ path }) {
+      // The settings come before the notes, and say where these go.
+      if (head !== null && path.startsWith("notes/")) {
+        requireRoom(placesOf(policy, head, notesOf(head).after), head);
+        head = null;
+      }
+      return path === settingsName
+        ? { write: (part) => settings.push(Buffer.from(part)), end: noSink.end }
+        : noSink;
+    },
   });
-  const places = placesOf(policy, manifest, given.notes);
+  const notes = notesOf(manifest);
+  const places = placesOf(policy, manifest, given.notes ? notes.after : null);
+  requireRoom(places, manifest);
   if (places.length === 0)
     throw new BackupProblem(
       given.notes
         ? "The backup has no files."
         : "The backup has nothing but notes. Add --notes to restore them.",
     );
-  return { manifest, places, settings: settingsChanges(manifest, places), key: keyOf(policy, manifest) };
+  return {
+    manifest,
+    places,
+    notes,
+    settings: settingsChanges(manifest, places),
+    key: keyOf(policy, manifest),
+  };
 }
 
-function placesOf(policy: Policy, manifest: Manifest, notes: boolean): readonly RestoredPlace[] {
+/** `folders`: where notes go; null where they stay out. */
+function placesOf(
+  policy: Policy,
+  manifest: Manifest,
+  folders: readonly string[] | null,
+): readonly RestoredPlace[] {
   const { state, configuration } = policy.config.places;
-  const folders = notesFoldersOf(policy);
-  const wanted = notes ? manifest.notes.length : 0;
-  if (wanted > folders.length)
+  const wanted = manifest.notes.length;
+  if (folders !== null && wanted > folders.length)
     throw new BackupProblem(
-      `The backup has ${wanted} notes folders (${manifest.notes.join(", ")}), and your settings name ${folders.length}. Name as many in MEMEX_DIR.`,
+      `The backup has ${wanted} notes folders (${manifest.notes.join(", ")}), and the settings after it name ${folders.length}. Name as many in MEMEX_DIR.`,
     );
   return [
     { kind: "state" as const, prefix: "state/", folder: state },
     { kind: "configuration" as const, prefix: "configuration/", folder: configuration },
-    ...folders
+    ...(folders ?? [])
       .slice(0, wanted)
       .map((folder, number) => ({ kind: "notes" as const, prefix: `notes/${number}/`, folder })),
   ].flatMap(({ kind, prefix, folder }) => {
@@ -98,7 +140,8 @@ function bytesOf(files: readonly ManifestFile[]): number {
  */
 function requireRoom(places: readonly RestoredPlace[], manifest: Manifest): void {
   for (const { kind, place } of places) {
-    if (kind !== "notes") requireOwnMounts(place);
+    if (kind === "notes") requirePlaceForNotes(place);
+    else requireOwnMounts(place);
     const parent = nearestFolder(dirname(place));
     if (existsSync(place) && statSync(place).dev !== statSync(parent).dev)
       throw new BackupProblem(
@@ -136,10 +179,6 @@ function requireOwnMounts(place: string): void {
   }
 }
 
-function nearestFolder(path: string): string {
-  return existsSync(path) ? path : nearestFolder(dirname(path));
-}
-
 function settingsChanges(manifest: Manifest, places: readonly RestoredPlace[]): readonly SettingsChange[] {
   const found = places.find(({ kind }) => kind === "configuration");
   if (found === undefined) return [];
@@ -150,7 +189,9 @@ function settingsChanges(manifest: Manifest, places: readonly RestoredPlace[]): 
       .map(({ path, sha256 }) => [path.slice(prefix.length), sha256]),
   );
   const kept = new Set(manifest.omitted.map(({ path }) => path.slice(prefix.length)));
-  const now = existsSync(place) ? walkFiles(place, isPassing).files.map((path) => relative(place, path)) : [];
+  const now = existsSync(place)
+    ? walkFiles(place, { skip: isPassing, links: true }).files.map((path) => relative(place, path))
+    : [];
   const arriving = [...coming].flatMap(([path, sha256]): readonly SettingsChange[] => {
     if (!now.includes(path)) return [{ path, change: "new" }];
     const same =

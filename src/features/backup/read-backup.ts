@@ -26,6 +26,9 @@ export type BackupReader = {
 /** Where the bytes of one file go. */
 export type FileSink = { readonly write: (part: Buffer) => void; readonly end: () => void };
 
+/** Takes nothing of a file. */
+export const noSink: FileSink = { write: () => undefined, end: () => undefined };
+
 /** Reads a whole backup and checks every byte of it against its manifest. Throws a `BackupProblem` that says what is wrong with it. */
 export async function readBackup(path: string, reader: BackupReader = {}): Promise<Manifest> {
   const all = sizeOf(path);

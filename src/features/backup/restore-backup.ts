@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   closeSync,
   copyFileSync,
@@ -7,14 +8,16 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { removeTree } from "../../act/sandbox/overlay.ts";
 import { journalFile } from "../../memory/journal/journal.ts";
 import { emptyHead, readHead } from "../../memory/journal/journal-head.ts";
 import { checkJournal } from "../../memory/journal/journal-reading.ts";
@@ -35,10 +38,11 @@ import {
   idAt,
   lockRestores,
 } from "./folder-moves.ts";
+import { giveAccess } from "./give-access.ts";
 import { type Manifest, type ManifestFile, problemOfPath } from "./manifest.ts";
 import { isRestorePending } from "./pending-restore.ts";
 import type { RestoredPlace, RestorePlan } from "./plan-restore.ts";
-import { type FileSink, readBackup } from "./read-backup.ts";
+import { type FileSink, noSink, readBackup } from "./read-backup.ts";
 import { decryptKey, identityOfKey, readSealingKey, sealingKeyFile } from "./sealing-key.ts";
 
 /** What is asked of a restore. */
@@ -55,8 +59,11 @@ export type RestoreRequest = {
   readonly step?: () => void;
 };
 
-/** What a restore put aside. */
-export type Restored = { readonly exchanges: readonly Pick<FolderExchange, "place" | "aside">[] };
+/** What a restore put aside, and how many files and folders could not be given their group. */
+export type Restored = {
+  readonly exchanges: readonly Pick<FolderExchange, "place" | "aside">[];
+  readonly withoutGroup: number;
+};
 
 /** Unpacks a backup beside the folders, checks it, and exchanges the folders, all or none. Throws a `BackupProblem` where that cannot be; nothing is then changed. */
 export async function restoreBackup(request: RestoreRequest): Promise<Restored> {
@@ -72,18 +79,19 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
     kind === "notes" ? exchangeBeside(place, id) : exchangeInside(place, id),
   );
   try {
-    for (const { place, incoming } of exchanges) prepare(place, incoming);
-    await unpack(request, exchanges);
+    for (const { place, incoming } of exchanges) await prepare(place, incoming);
+    let withoutGroup = await unpack(request, exchanges);
     for (const [index, place] of plan.places.entries()) {
       const incoming = exchanges[index]?.incoming ?? "";
       carryOver(plan.manifest, place, incoming);
+      if (place.kind === "configuration") keepLinks(plan.manifest, place, incoming);
+      if (place.kind === "notes") withoutGroup += settleFolders(plan.manifest, place, incoming);
       if (place.kind === "state") await settleState(request, incoming);
     }
     exchangeFolders(state, { id, exchanges, ...(step === undefined ? {} : { step }) });
-    return { exchanges };
+    return { exchanges, withoutGroup };
   } finally {
-    if (!isRestorePending(state))
-      for (const { incoming } of exchanges) rmSync(incoming, { recursive: true, force: true });
+    if (!isRestorePending(state)) for (const { incoming } of exchanges) await removeTree(incoming);
   }
 }
 
@@ -95,22 +103,24 @@ export function undoRestore(policy: Policy, now: Date): Restored {
   const undo = exchangesOfUndo(state, now);
   if (undo === null) throw new BackupProblem("Nothing was restored here, so nothing can be taken back.");
   exchangeFolders(state, undo);
-  return { exchanges: undo.exchanges };
+  return { exchanges: undo.exchanges, withoutGroup: 0 };
 }
 
 /** Makes the folder that is replaced where there is none, and the one that replaces it, after it removed what killed restores left. */
-function prepare(place: string, incoming: string): void {
+async function prepare(place: string, incoming: string): Promise<void> {
   mkdirSync(place, { recursive: true, mode: 0o700 });
   const stem = incoming.replace(/\d{8}-\d{6}$/, "");
   for (const name of readdirSync(dirname(incoming))) {
     const path = join(dirname(incoming), name);
-    if (path.startsWith(stem)) rmSync(path, { recursive: true, force: true });
+    if (path.startsWith(stem)) await removeTree(path);
   }
   mkdirSync(incoming, { mode: 0o700 });
 }
 
-async function unpack(request: RestoreRequest, exchanges: readonly FolderExchange[]): Promise<void> {
+/** Unpacks all files. Gives how many could not be given their group. */
+async function unpack(request: RestoreRequest, exchanges: readonly FolderExchange[]): Promise<number> {
   const { file, plan, onProgress, signal } = request;
+  let withoutGroup = 0;
   const read = await readBackup(file, {
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(signal === undefined ? {} : { signal }),
@@ -119,18 +129,19 @@ async function unpack(request: RestoreRequest, exchanges: readonly FolderExchang
       const place = plan.places[index];
       const incoming = exchanges[index]?.incoming;
       if (place === undefined || incoming === undefined) return noSink;
-      return fileSink(join(incoming, about.path.slice(place.prefix.length)), about);
+      return fileSink(join(incoming, about.path.slice(place.prefix.length)), about, (isWhole) => {
+        if (!isWhole) withoutGroup += 1;
+      });
     },
   });
   if (JSON.stringify(read) !== JSON.stringify(plan.manifest))
     throw new BackupProblem(`${file} changed while it was restored. Nothing was changed; try again.`);
+  return withoutGroup;
 }
 
-const noSink: FileSink = { write: () => undefined, end: () => undefined };
-
 /** Writes a file that must not be there yet. */
-function fileSink(path: string, { mode, modified }: ManifestFile): FileSink {
-  const descriptor = create(path, mode);
+function fileSink(path: string, about: ManifestFile, done: (hasGroup: boolean) => void): FileSink {
+  const descriptor = create(path, about.mode);
   return {
     write: (part) => {
       for (let at = 0; at < part.length; ) at += writeSync(descriptor, part, at);
@@ -138,15 +149,26 @@ function fileSink(path: string, { mode, modified }: ManifestFile): FileSink {
     end: () => {
       fsyncSync(descriptor);
       closeSync(descriptor);
-      if (modified !== undefined) utimesSync(path, modified / 1000, modified / 1000);
+      done(giveAccess(path, about));
     },
   };
 }
 
 function create(path: string, mode: number | undefined): number {
-  try {
+  return onDisk(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: mode === undefined ? 0o700 : 0o777 });
     return openSync(path, "wx", mode ?? 0o600);
+  });
+}
+
+function makeFolder(path: string, mode: number): void {
+  onDisk(path, () => mkdirSync(path, { recursive: true, mode }));
+}
+
+/** Does work that makes an entry, and says so where another one of the backup has its place. */
+function onDisk<T>(path: string, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
@@ -169,6 +191,41 @@ function carryOver({ omitted, notes }: Manifest, { prefix, place }: RestoredPlac
     // A note that cannot be read stays in what is kept aside.
     else if (status.isFile() && canRead(from)) copyFileSync(from, to);
   }
+}
+
+/** Keeps each link of the settings whose target holds what the backup has of it. */
+function keepLinks({ files }: Manifest, { prefix, place }: RestoredPlace, incoming: string): void {
+  for (const { path, sha256 } of files) {
+    const name = path.slice(prefix.length);
+    const now = join(place, name);
+    if (!path.startsWith(prefix) || lstatSync(now, { throwIfNoEntry: false })?.isSymbolicLink() !== true)
+      continue;
+    if (!existsSync(now) || createHash("sha256").update(readFileSync(now)).digest("hex") !== sha256) continue;
+    rmSync(join(incoming, name));
+    symlinkSync(readlinkSync(now), join(incoming, name));
+  }
+}
+
+/**
+ * Makes the folders of notes that no file made, and gives all their groups, modes and times, the innermost
+ * first. A backup of an earlier version says nothing of them: the folder of the notes gets the access that it
+ * has now. Gives how many could not be given their group.
+ */
+function settleFolders(
+  { folders = [] }: Manifest,
+  { prefix, place }: RestoredPlace,
+  incoming: string,
+): number {
+  const root = prefix.slice(0, -1);
+  const own = folders.filter(({ path }) => path === root || path.startsWith(prefix));
+  const placeOf = (path: string): string => join(incoming, path.slice(root.length));
+  for (const { path } of own) makeFolder(placeOf(path), 0o777);
+  const { mode, uid, gid } = statSync(place);
+  const now = { path: root, mode: mode & 0o3777, owner: uid, group: gid };
+  const known = own.some(({ path }) => path === root) ? own : [now, ...own];
+  return known
+    .toSorted((one, other) => other.path.length - one.path.length)
+    .filter((each) => !giveAccess(placeOf(each.path), each)).length;
 }
 
 /** Makes an unpacked state one that can be opened: its database and its journal are checked against each other, and it gets its key. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { BackupProblem } from "./backup-problem.ts";
-import type { ManifestFile } from "./manifest.ts";
+import type { ManifestFile, ManifestFolder } from "./manifest.ts";
 
 /** A file that goes into a backup: its name there, where it is, and how many of its bytes are taken. */
 export type Source = Omit<ManifestFile, "sha256"> & { readonly from: string };
@@ -9,8 +9,12 @@ export type Source = Omit<ManifestFile, "sha256"> & { readonly from: string };
 /** What was left out of a backup, and why. */
 export type Omitted = { readonly path: string; readonly why: string };
 
-/** The files of a part of a backup, with what was left out. */
-export type Collected = { readonly sources: readonly Source[]; readonly omitted: readonly Omitted[] };
+/** The files of a part of a backup, with what was left out. Default: folders are made as files need them. */
+export type Collected = {
+  readonly sources: readonly Source[];
+  readonly omitted: readonly Omitted[];
+  readonly folders?: readonly ManifestFolder[];
+};
 
 /** The bytes of a source as they are now; fewer where the file became shorter. Throws a `BackupProblem` where it is gone. */
 export async function* readSource({ from, size }: Source): AsyncGenerator<Buffer> {

@@ -13,7 +13,7 @@ import { BackupProblem } from "./backup-problem.ts";
 import { collectNotes } from "./collect-notes.ts";
 import { collectSettings } from "./collect-settings.ts";
 import { collectState, makeStagingFolder } from "./collect-state.ts";
-import { backupVersion, type Manifest, manifestName } from "./manifest.ts";
+import { type Manifest, manifestName, versionWith } from "./manifest.ts";
 import { readBackup } from "./read-backup.ts";
 import { encryptKey, identityOfKey, readSealingKey } from "./sealing-key.ts";
 import { type Collected, digestOfSource, readSource, type Source } from "./sources.ts";
@@ -96,6 +96,7 @@ async function collect(
   return {
     sources: parts.flatMap(({ sources }) => sources),
     omitted: parts.flatMap(({ omitted }) => omitted),
+    folders: parts.flatMap(({ folders = [] }) => folders),
   };
 }
 
@@ -118,7 +119,10 @@ export function notesFoldersOf({ config }: Policy): readonly string[] {
   return [config.places.notes, ...config.places.otherNotes];
 }
 
-async function manifestOf(request: BackupRequest, { sources, omitted }: Collected): Promise<Manifest> {
+async function manifestOf(
+  request: BackupRequest,
+  { sources, omitted, folders = [] }: Collected,
+): Promise<Manifest> {
   const { policy, version, notes, passphrase, now, onProgress, signal } = request;
   const files: Manifest["files"][number][] = [];
   for (const source of sources) {
@@ -130,7 +134,7 @@ async function manifestOf(request: BackupRequest, { sources, omitted }: Collecte
   const key = readSealingKey(policy.config.places.state);
   return {
     format: "passepartout backup",
-    version: backupVersion,
+    version: versionWith(folders),
     program: version,
     made: now.toISOString(),
     notes: notes ? [...notesFoldersOf(policy)] : [],
@@ -138,6 +142,7 @@ async function manifestOf(request: BackupRequest, { sources, omitted }: Collecte
     sealing: identityOfKey(key),
     key: key === null || passphrase === null ? null : await encryptKey(key, passphrase),
     files,
+    ...(folders.length === 0 ? {} : { folders: [...folders] }),
   };
 }
 

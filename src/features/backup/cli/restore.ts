@@ -13,8 +13,10 @@ import { describeBytes } from "../../../text/describe-bytes.ts";
 import { escapeInvisible } from "../../../text/escape-invisible.ts";
 import { restoreSpec } from "../command-specs.ts";
 import { hasNotes } from "../manifest.ts";
+import { measureAll } from "../measure-folder.ts";
 import { planRestore, type RestorePlan } from "../plan-restore.ts";
 import { type Restored, restoreBackup, undoRestore } from "../restore-backup.ts";
+import { describeNotes } from "../restored-notes.ts";
 import { recordRestore } from "./record-restore.ts";
 
 /** Restores a backup, or takes the last restore back. */
@@ -44,6 +46,7 @@ async function restore(io: Io, { policy, file, values }: Wanted): Promise<number
   const plan = await withInterrupt(io, (signal) =>
     planRestore(policy, file, {
       notes,
+      environment: io.environment,
       signal,
       onProgress: (...at) => progress.update("Checking", ...at),
     }).finally(progress.end),
@@ -80,7 +83,10 @@ async function restore(io: Io, { policy, file, values }: Wanted): Promise<number
     }).finally(progress.end),
   );
   await record(io, restored, "restored");
-  if (!json) for (const line of leftOut(plan.manifest, plan.places)) io.err(`${line}\n`);
+  if (restored.withoutGroup > 0)
+    io.err(
+      `The group of the backup, or the bit that hands it on, could not be given to some files and folders of the notes (${restored.withoutGroup}): you are not in that group here, or the disk does not keep it.\n`,
+    );
   return tell(io, json, restored);
 }
 
@@ -109,18 +115,22 @@ function tell(io: Io, json: boolean, { exchanges }: Restored): number {
   const kept = exchanges.map(({ place, aside }) => ({ place, aside }));
   if (json) io.out(`${JSON.stringify({ restored: kept })}\n`);
   else {
-    for (const { place, aside } of kept) io.out(`${place} is restored. What was there is in ${aside}.\n`);
+    for (const { place, aside } of kept) {
+      const there = measureAll(aside).files === 0 ? "Nothing was there." : `What was there is in ${aside}.`;
+      io.out(`${place} is restored. ${there}\n`);
+    }
     io.out("To take this back: passepartout restore --undo\n");
   }
   return exitCodes.done;
 }
 
-function planOf({ manifest, places, settings, key }: RestorePlan) {
+function planOf({ manifest, places, settings, key, notes: folders }: RestorePlan) {
   const { made, program, notes, omitted } = manifest;
   return {
     made,
     program,
     notes,
+    notesFolders: { now: folders.now, after: folders.after },
     omitted,
     key,
     settings,
@@ -128,7 +138,7 @@ function planOf({ manifest, places, settings, key }: RestorePlan) {
   };
 }
 
-function describePlan({ manifest, places, settings }: RestorePlan): string {
+function describePlan({ manifest, places, settings, notes }: RestorePlan): string {
   const { made, program, omitted } = manifest;
   const lines = places.map(({ place, files, bytes, now }) => {
     const there =
@@ -153,6 +163,7 @@ function describePlan({ manifest, places, settings }: RestorePlan): string {
           ...keys,
         ]),
     ...leftOut(manifest, places),
+    ...describeNotes(notes).map((line) => escapeInvisible(line)),
   ].join("\n")}\n`;
 }
 
@@ -160,10 +171,15 @@ function describePlan({ manifest, places, settings }: RestorePlan): string {
 function leftOut(manifest: RestorePlan["manifest"], places: RestorePlan["places"]): readonly string[] {
   const { notes } = manifest;
   if (notes.length === 0) return [];
-  if (!hasNotes(manifest))
+  if (!hasNotes(manifest)) {
+    const where = notes.map((name) => escapeInvisible(name)).join(", ");
+    const isAny = manifest.omitted.some(({ path }) => /^notes\/\d+\/./.test(path));
     return [
-      `No notes are in it: there were none in ${notes.map((name) => escapeInvisible(name)).join(", ")}.`,
+      isAny
+        ? `No notes are in it: all that was in ${where} was left out, and it names each.`
+        : `No notes are in it: there were none in ${where}.`,
     ];
+  }
   if (places.some(({ kind }) => kind === "notes")) return [];
   return [
     `The notes in it (${notes.map((name) => escapeInvisible(name)).join(", ")}) stay out: add --notes to restore them too.`,
