@@ -205,7 +205,7 @@ test("a login of no known form is covered in settings anywhere, and in other dat
     "share/app.yml": `token: \${TOKEN}\npassword: null\nsecret: string\n`,
     "install.sh": 'local TOKEN="$1"\npassword=$(ask)\n',
     "theme.ini": "tokens = 12\ncolour = blue\n",
-    "package.json": '{"repository": "https://github.com/a/b", "tokens": {"x": 1}}',
+    "package.json": '{"repository": "https://github.com/a/b", "tokens": {"x": 1}, "a-password": "^1.2.1"}',
     LICENSE: "Permission is hereby granted.\n",
   };
   for (const [path, text] of Object.entries({ ...closed, ...open })) await file(`.tool/${path}`, text);
