@@ -226,6 +226,7 @@ const factsFields: Fields = {
       workspace: (folder) => folder === null || isFolder(folder),
     })(value),
   disagreement: (value) => value === undefined || typeof value === "string",
+  unreadWords: (value) => value === undefined || isFlag(value),
   repeats: (value) => value === undefined || isIndex(value),
   mostRepeats: (value) => value === undefined || isIndex(value),
 };

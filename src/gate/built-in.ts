@@ -26,6 +26,7 @@ import { syntax } from "./syntax.ts";
 import { taughtGates } from "./taught-gates.ts";
 import { toolPermissions } from "./tool-permissions.ts";
 import { unprovedPerson } from "./unproved-person.ts";
+import { unreadWords } from "./unread-words.ts";
 
 /** The gates that are always in force. Each kind of effect has one owner gate; the compiler checks that none is missing. */
 export const builtInGates: Gates = {
@@ -60,6 +61,7 @@ export const builtInGates: Gates = {
     taughtGates,
     consensus,
     repetition,
+    unreadWords,
     extent,
   ],
 };

@@ -125,6 +125,7 @@ export const canaries: readonly Canary[] = [
     taught: [{ skill: "quiet", gate: "night", effectIndex: 0, result: "block", reason: "it is night" }],
   }),
   canary("a disagreement of models that says nothing", [sampleEffects.run], { disagreement: " " }),
+  canary("what the owner may have taken back", [sampleEffects.run], { unreadWords: true }),
   canary("going round in a circle", [sampleEffects.run], { repeats: 10 }),
   canary("acting while unhealthy", [sampleEffects.read], { healthy: false }),
 ];

@@ -23,6 +23,7 @@ import { secretFilter } from "./secret-filter.ts";
 import { syntax } from "./syntax.ts";
 import { toolPermissions } from "./tool-permissions.ts";
 import { unprovedPerson } from "./unproved-person.ts";
+import { unreadWords } from "./unread-words.ts";
 
 const { read, write, run, reach, tell, call, remember, evaluate } = sampleEffects;
 const answer = (gate: Gate, effect: Effect, changed: Partial<Facts> = {}): string => {
@@ -279,6 +280,12 @@ test("syntax: a valid file is not replaced by one that its parser cannot read, b
   assert.equal(answer(syntax, write), "not-concerned");
   assert.equal(answer(syntax, broken), "block breaks-syntax");
   assert.equal(answer(syntax, broken, action({ kind: "command" })), "not-concerned");
+});
+
+test("unread-words: what rests on the owner's words waits until their newest ones are read", () => {
+  assert.equal(answer(unreadWords, run), "not-concerned");
+  assert.equal(answer(unreadWords, run, { unreadWords: false }), "not-concerned");
+  assert.equal(answer(unreadWords, run, { unreadWords: true }), "block unread-words");
 });
 
 test("repetition: the fifth act of a kind that gave the same four times is not done", () => {

@@ -109,6 +109,7 @@ export function proposals(seed: number, count: number): Iterable<Proposal> {
       licences: Array.from({ length: below(3) }, licence),
       healthy: below(8) !== 0,
       ...(below(4) === 0 ? { repeats: below(6) } : {}),
+      ...(below(8) === 0 ? { unreadWords: flag() } : {}),
       ...(below(8) === 0 ? { disagreement: "another model would do nothing" } : {}),
     };
     return { effects, facts };

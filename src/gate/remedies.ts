@@ -72,6 +72,7 @@ const remedies: ReadonlyMap<string, string | null> = new Map([
   ["sub-task-speaks", "say it in your answer"],
   ["taught", null],
   ["repetition", null],
+  ["unread-words", null],
   ["no-consensus", null],
   ["malformed-consensus", null],
   ["tool-denied", null],

@@ -4,6 +4,7 @@ import { pastesOf } from "../signal/signal.ts";
 import { joinedCode, type Turn } from "../signal/turn.ts";
 import type { ClientPorts, StepPorts } from "./step-ports.ts";
 import type { TurnQueue } from "./turn-queue.ts";
+import { isSteering } from "./unread-words.ts";
 
 /** What giving a running turn the words that steer it needs. */
 export type JoinWordsParts = StepPorts &
@@ -43,10 +44,6 @@ export async function joinWords(parts: JoinWordsParts, turn: Turn): Promise<Turn
   for (const { id, session } of ended)
     parts.emit({ type: "answered", session, turn: id, text: "", code: joinedCode });
   return next;
-}
-
-function isSteering({ state, signal }: Turn): boolean {
-  return state === "queued" && signal.person === "owner" && signal.payload["steer"] === true;
 }
 
 /** The words that a turn begins with, and the files that came with them. */

@@ -13,12 +13,14 @@ import { countRepeats } from "./count-repeats.ts";
 import { disagreementOn } from "./disagreement-on.ts";
 import { roundsOf } from "./rounds-of.ts";
 import type { AppendToJournal, ClientPorts, TurnLimits } from "./step-ports.ts";
+import { hasUnreadWords, type UnreadWordsParts } from "./unread-words.ts";
 
 /** What judging a call needs. */
-export type JudgeCallParts = {
+export type JudgeCallParts = UnreadWordsParts & {
   readonly limits: TurnLimits;
   readonly prepare: (action: Action, caller: Caller, licences: readonly Licence[]) => Promise<PreparedAction>;
-  readonly callerOf: (turn: Turn) => Promise<Caller>;
+  /** Who calls the tools of a turn; on request without anything that its owner said. */
+  readonly callerOf: (turn: Turn, about?: { readonly withoutWords: boolean }) => Promise<Caller>;
   readonly judge: Judge;
   /** The gates, rules and settings of now. */
   readonly policyInForce: () => PolicyInForce;
@@ -63,11 +65,30 @@ export type JudgedCall =
   | CallWithVerdict
   | { readonly call: Call; readonly prepared: Exclude<PreparedAction, PreparedCall>; readonly verdict: null };
 
-/** Prepares and judges one call. */
+/**
+ * Prepares and judges one call. What the owner said last may take back what they said before: until the model
+ * has read it, nothing passes that would not pass without their words.
+ */
 export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): Promise<JudgedCall> {
+  const judged = await judgeWith(parts, turn, call, { withoutWords: false });
+  if (judged.verdict === null || judged.verdict.decision !== "pass") return judged;
+  const { prepared } = judged;
+  if (isApproved(parts, turn, prepared) || !(await hasUnreadWords(parts, turn))) return judged;
+  const without = await judgeWith(parts, turn, call, { withoutWords: true });
+  if (without.verdict?.decision === "pass") return judged;
+  const facts = { ...prepared.facts, unreadWords: true };
+  return { ...judged, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };
+}
+
+async function judgeWith(
+  parts: JudgeCallParts,
+  turn: Turn,
+  call: Call,
+  about: { readonly withoutWords: boolean },
+): Promise<JudgedCall> {
   const rounds = roundsOf(turn, call);
   const caller = {
-    ...(await parts.callerOf(turn)),
+    ...(await parts.callerOf(turn, about)),
     call: `${turn.depth}/${call.id}`,
     ...(rounds.length === 0 ? {} : { rounds }),
   };
@@ -135,7 +156,7 @@ function shown({ decision, reason, trace }: Verdict) {
 
 /** The approval of these exact bytes under this very policy, as a fact; another digest or policy voids it. */
 function licences(parts: JudgeCallParts, turn: Turn, prepared: PreparedCall): readonly Licence[] {
-  if (turn.approved === null || whyVoid(turn, prepared, parts.policyInForce()) !== null) return [];
+  if (turn.approved === null || !isApproved(parts, turn, prepared)) return [];
   return [
     {
       kind: "approval",
@@ -144,6 +165,11 @@ function licences(parts: JudgeCallParts, turn: Turn, prepared: PreparedCall): re
       effectIndexes: prepared.effects.map((_, index) => index),
     },
   ];
+}
+
+/** Whether the owner approved these exact bytes under this very policy. */
+function isApproved({ policyInForce }: JudgeCallParts, turn: Turn, prepared: PreparedCall): boolean {
+  return turn.approved !== null && whyVoid(turn, prepared, policyInForce()) === null;
 }
 
 /**

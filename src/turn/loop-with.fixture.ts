@@ -33,6 +33,7 @@ const refusingParts = {
   filesRead: async () => [],
   isSilent: () => false,
   typedCommand: () => null,
+  isCommand: () => false,
   route: async () => null,
   consensus: { concerns: () => false, ask: async () => null },
   maySteer: async () => true,

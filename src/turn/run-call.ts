@@ -67,7 +67,8 @@ async function runAlone(
   cancel: AbortSignal,
 ): Promise<Turn> {
   const last = await judgeCall(parts, turn, judged.call);
-  if (last.verdict === null || last.verdict.decision !== "pass") return refuseChanged(parts, turn, judged);
+  if (last.verdict === null || last.verdict.decision !== "pass")
+    return refuseChanged(parts, turn, judged, last.prepared.ok && last.prepared.facts.unreadWords === true);
   const { prepared, verdict } = last;
   // Deferred, it is judged once more, so that it may differ: an editor that told its buffer may have fallen
   // silent.
@@ -113,8 +114,15 @@ async function runAlone(
     : deferEdit(parts, acting, last, late);
 }
 
-function refuseChanged(parts: RunCallParts, turn: Turn, judged: CallWithVerdict): Promise<Turn> {
-  const message = "Its effects changed after it was judged, so it was not run. Propose it again.";
+function refuseChanged(
+  parts: RunCallParts,
+  turn: Turn,
+  judged: CallWithVerdict,
+  isUnread = false,
+): Promise<Turn> {
+  const message = isUnread
+    ? "The owner said something new after it was judged, so it was not run. Read those words first."
+    : "Its effects changed after it was judged, so it was not run. Propose it again.";
   return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
 }
 

@@ -143,7 +143,7 @@ function buildCallerOf(
   const writtenFiles = makeWrittenFiles({ changes: state.changes, overlays });
   const labelNow: CallerParts["labelNow"] = (messages) => privateText.labelAgain(messages, true);
   const parts: CallerParts = { contacts, writtenFiles, labelNow, skills: folderSkills.forCaller };
-  return (turn: Turn) => callerOfTurn(state, parts, turn);
+  return (turn: Turn, about?: { readonly withoutWords: boolean }) => callerOfTurn(state, parts, turn, about);
 }
 
 type ToolResources = {

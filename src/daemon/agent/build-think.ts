@@ -61,6 +61,7 @@ export type BuiltThink = {
   readonly route: (turn: Turn) => Promise<ModelRoute | null>;
   readonly consensus: ReturnType<typeof makeConsensus>;
   readonly maySteer: (steering: Turn, turn: Turn) => Promise<boolean>;
+  readonly isCommand: (turn: Turn) => boolean;
 };
 
 /** Joins the stage that thinks to memory, the providers, the tools and the judge. */
@@ -113,6 +114,7 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
       filter: policy.filter,
       prepare: async (turn, { action }) => parts.tools.acting.prepare(action, await parts.callerOf(turn), []),
     }),
+    isCommand: ({ signal }) => recogniseCommand(signal) !== null,
     maySteer: async (steering, turn) => {
       // The words go to the models of the turn that they join, whatever order counts meanwhile.
       const asked = connected.inOrder(turn.route?.asked ?? null);

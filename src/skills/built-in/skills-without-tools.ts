@@ -27,7 +27,7 @@ export const skillsWithoutTools: readonly BuiltInSkill[] = [
     name: "policy",
     does: "decides on effects by rule, and shows the reasons",
     commands: ["rules", "why"],
-    gates: ["destruction", "extent", "repetition", "information-flow"],
+    gates: ["destruction", "extent", "repetition", "information-flow", "unread-words"],
     cost: "none",
   },
   {

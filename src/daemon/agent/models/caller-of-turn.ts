@@ -33,11 +33,15 @@ export type CallerParts = {
   readonly skills: (turn: Turn, workspace: string | null) => Promise<Caller["skills"] | null>;
 };
 
-/** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. Its history holds all that a prompt can hold. */
+/**
+ * The caller of a turn's actions: its person and workspace, and the words and results that its arguments may
+ * come from. Its history holds all that a prompt can hold. `withoutWords`: as if the owner had said nothing.
+ */
 export async function callerOfTurn(
   state: State,
   { contacts, writtenFiles, labelNow, skills }: CallerParts,
   given: Turn,
+  { withoutWords } = { withoutWords: false },
 ): Promise<Caller> {
   const turn = { ...given, messages: await labelNow(given.messages) };
   const history = seesPast(turn)
@@ -63,9 +67,12 @@ export async function callerOfTurn(
     ...turnOrigin(turn),
     workspace: folder,
     ...(subTask === null ? {} : { subTask }),
-    known: new Map([...words, ...said, ...laterWords(turn), ...knownResults(messages)]),
+    known: new Map([
+      ...(withoutWords ? [] : [...words, ...said, ...laterWords(turn)]),
+      ...knownResults(messages),
+    ]),
     sources: {
-      ...(begun === null ? { words: [] } : ownersWords(begun)),
+      ...(begun === null || withoutWords ? { words: [] } : ownersWords(begun)),
       ...called,
       otherTurns: () => callsOfOtherTurns(state, turn),
       contacts,
