@@ -77,6 +77,9 @@ export const stoppedCode = "stopped";
  */
 export const takenBackCode = "taken-back";
 
+/** The code of a turn whose words were said in a chat that is not linked any more. */
+export const unlinkedCode = "unlinked";
+
 /**
  * Whether the words of a turn count as said in it: not those that another turn took in, nor those that went
  * back.

@@ -4,16 +4,17 @@ import { pastesOf } from "../signal/signal.ts";
 import { joinedCode, type Turn } from "../signal/turn.ts";
 import type { ClientPorts, StepPorts } from "./step-ports.ts";
 import type { TurnQueue } from "./turn-queue.ts";
-import { isSteering } from "./unread-words.ts";
+import { isSteering, type UnreadWordsParts } from "./unread-words.ts";
 
 /** What giving a running turn the words that steer it needs. */
 export type JoinWordsParts = StepPorts &
-  ClientPorts & {
+  ClientPorts &
+  Pick<UnreadWordsParts, "isCommand"> & {
     readonly state: Pick<State, "turns" | "commit">;
     readonly queue: Pick<TurnQueue, "waitingIn">;
     /**
-     * Whether the models of a turn under way would get these words as they are. Words that are a command, or
-     * about which the owner is asked first, are a turn of their own.
+     * Whether the models of a turn under way would get these words as they are. Words about which the owner is
+     * asked first are a turn of their own, as commands are.
      */
     readonly maySteer: (steering: Turn, turn: Turn) => Promise<boolean>;
   };
@@ -28,8 +29,8 @@ export async function joinWords(parts: JoinWordsParts, turn: Turn): Promise<Turn
   const joined: Turn[] = [];
   for (const id of parts.queue.waitingIn(turn.session)) {
     const waiting = await parts.state.turns.get(id);
-    if (waiting !== null && isSteering(waiting) && (await parts.maySteer(waiting, turn)))
-      joined.push(waiting);
+    if (waiting === null || !isSteering(waiting) || parts.isCommand(waiting)) continue;
+    if (await parts.maySteer(waiting, turn)) joined.push(waiting);
   }
   if (joined.length === 0) return turn;
   const at = parts.clock();

@@ -34,6 +34,8 @@ const refusingParts = {
   isSilent: () => false,
   typedCommand: () => null,
   isCommand: () => false,
+  isUnlinked: async () => false,
+  tellOwner: async () => undefined,
   route: async () => null,
   consensus: { concerns: () => false, ask: async () => null },
   maySteer: async () => true,

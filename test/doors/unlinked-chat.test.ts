@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calls, onDatabase } from "../agent-world.ts";
@@ -43,6 +43,47 @@ test("what runs when a chat loses its link shows nothing more there: no draft an
   await untilGivenUp({ world });
   assert.ok(fake.drafts.length <= drafts + 1, "one may have been on its way");
   assert.deepEqual(fake.said(), []);
+});
+
+test("what was said in a chat whose link was taken away is not begun, and goes no further, nor do its sub-tasks; it is told", async (t) => {
+  const { world, fake, open } = await makeChatWorld(t);
+  const memex = join(world.home, "memex");
+  mkdirSync(memex);
+  const write = (name: string) => calls(["write-file", { path: join(memex, name), content: "* A\n" }]);
+  const delegate = calls(["delegate", { tasks: [{ task: "PART-A", tools: ["write-file"] }] }]);
+  const isWritten = (name: string) => existsSync(join(memex, name));
+  await using opened = await open();
+  for (const way of ["itself", "sub-task"] as const) {
+    const { promise: after, resolve: goOn } = Promise.withResolvers<void>();
+    const before = way === "itself" ? [] : [delegate];
+    world.provider.drop();
+    world.provider.add(
+      write("0.org"),
+      ...before,
+      { ...write("a.org"), after },
+      { text: "Done.", repeat: true },
+    );
+    const asked = world.provider.requests.length + 1 + before.length;
+    fake.say("write 0.org, then a.org");
+    await world.provider.reached(asked + 1);
+    assert.ok(isWritten("0.org"), "as long as it is linked");
+    const waiting = "SELECT 1 FROM turns WHERE state = 'queued'";
+    fake.say("write b.org");
+    fake.say("write c.org");
+    await until("both wait", () => onDatabase(world, waiting).length === 2);
+    assert.match((await world.command(["gateway", "unlink", "telegram"])).out, /is not begun/);
+    goOn();
+    await opened.agent.whenIdle();
+    assert.equal(isWritten("a.org"), false, way);
+    assert.equal(world.provider.requests.length, asked + 1, "no model is asked for it any more");
+    const told = (await opened.agent.untold("")).join("\n");
+    assert.match(told, /is not linked any more, so it goes on no further: write 0\.org/, way);
+    assert.match(told, /is not linked any more, so it was not begun: write b\.org/, way);
+    assert.match(told, /is not linked any more, so it was not begun: write c\.org/, way);
+    await opened.agent.markTold();
+    rmSync(join(memex, "0.org"));
+    linkAgain(opened);
+  }
 });
 
 test("links that cannot be read hold up what waits, and lose nothing of it", async (t) => {

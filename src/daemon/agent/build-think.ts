@@ -118,9 +118,8 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     maySteer: async (steering, turn) => {
       // The words go to the models of the turn that they join, whatever order counts meanwhile.
       const asked = connected.inOrder(turn.route?.asked ?? null);
-      if (asked.length === 0 || recogniseCommand(steering.signal) !== null) return false;
       const held = policy.config.modelRoutes.length === 0 ? asked : connected.remoteFirst(asked);
-      return (await connected.heldBack(steering, held)) === null;
+      return asked.length > 0 && (await connected.heldBack(steering, held)) === null;
     },
   };
 }

@@ -1,10 +1,13 @@
 import type { LoopParts } from "../../turn/turn-loop.ts";
 import { adviseQuestion, observeAnswer } from "../commands/rule-commands.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";
+import { makeIsUnlinked } from "./resources/unlinked-chats.ts";
 
-/** What spares the owner a question, and learns from their answers. */
-export function licensing({ policy, state }: LoopResources) {
+/** What spares the owner a question, and learns from their answers; and whose words are theirs no more. */
+export function licensing({ policy, state, untold }: LoopResources) {
   return {
+    isUnlinked: makeIsUnlinked({ policy, state }),
+    tellOwner: untold.tell,
     licencesOfRules: policy.rules.licencesFor,
     allowanceOfPlan: async (session, call) => {
       const plan = await state.flightPlans.of(session);

@@ -208,7 +208,7 @@ async function unlink(io: Io, { service, what, policy }: Asked): Promise<Done> {
     what === null ? ` To close the door as well: passepartout vault remove ${doorKeys.get(service)}` : "";
   return {
     ok: true,
-    text: `Unlinked: ${count}. What is said there is a stranger's from now on.${key}`,
+    text: `Unlinked: ${count}. What is said there is a stranger's from now on; what was said there and waits is not begun, and what runs for it goes on no further.${key}`,
     facts: { unlinked: count },
   };
 }

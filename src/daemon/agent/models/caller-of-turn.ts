@@ -30,6 +30,8 @@ export type CallerParts = {
   readonly writtenFiles: (results: readonly CalledResult[], folder: string) => Promise<WrittenFiles>;
   /** Messages with the labels that the files give them now which they were read from. */
   readonly labelNow: (messages: readonly Message[]) => Promise<readonly Message[]>;
+  /** Whether what a turn works for was said in a chat that its owner unlinked since. */
+  readonly isUnlinked: (turn: Turn) => Promise<boolean>;
   readonly skills: (turn: Turn, workspace: string | null) => Promise<Caller["skills"] | null>;
 };
 
@@ -39,10 +41,12 @@ export type CallerParts = {
  */
 export async function callerOfTurn(
   state: State,
-  { contacts, writtenFiles, labelNow, skills }: CallerParts,
+  { contacts, writtenFiles, labelNow, isUnlinked, skills }: CallerParts,
   given: Turn,
-  { withoutWords } = { withoutWords: false },
+  about = { withoutWords: false },
 ): Promise<Caller> {
+  const isStrange = await isUnlinked(given);
+  const withoutWords = about.withoutWords || isStrange;
   const turn = { ...given, messages: await labelNow(given.messages) };
   const history = seesPast(turn)
     ? await state.turns.history(turn.session, { tokens: mostHistoryTokens })
@@ -65,6 +69,8 @@ export async function callerOfTurn(
   return {
     turn: turn.id,
     ...turnOrigin(turn),
+    // A stranger may converse, and nothing more.
+    ...(isStrange && { person: "unproved" }),
     workspace: folder,
     ...(subTask === null ? {} : { subTask }),
     known: new Map([
