@@ -36,6 +36,8 @@ export type LoopParts = Omit<
   readonly wait: Wait;
 };
 
+type CallerOf = Parameters<LoopParts["callerOf"]>;
+
 /** The loop that runs turns, as the agent uses it. */
 export type Loop = {
   /** Accepts a signal; it is on disk when this resolves. */
@@ -90,7 +92,7 @@ export function openLoop(given: LoopParts): Loop {
   });
   const parts = {
     ...given,
-    callerOf: async (turn: Turn) => ({ ...(await given.callerOf(turn)), ...waitingFor(turn, parts) }),
+    callerOf: async (...of: CallerOf) => ({ ...(await given.callerOf(...of)), ...waitingFor(of[0], parts) }),
     closing: closing.signal,
     running,
     queue,
