@@ -174,8 +174,14 @@ async function attachedSince(set: string): Promise<ReadonlySet<string>> {
   const before = await readAttached(set);
   const there: string[] = [];
   for (const path of before.keys()) if ((await statusOf(path)) !== null) there.push(path);
-  const now = await attachedTo(there);
-  return new Set(there.filter((path) => now?.get(path) !== before.get(path)));
+  const all = await attachedTo(there);
+  const changed = new Set<string>();
+  for (const path of there) {
+    // Where one of them cannot be read, that says nothing of the others.
+    const now = all ?? (await attachedTo([path]));
+    if (now?.get(path) !== before.get(path)) changed.add(path);
+  }
+  return changed;
 }
 
 async function judge(
