@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bottomLabel } from "../signal/label.ts";
 import { readOwnCommands, wordsOfCommand } from "./own-commands.ts";
 
 test("a headline names a command, and what stands below it is its words, without drawers", () => {
@@ -18,8 +19,12 @@ Never read.
 What did I do yesterday?
 `;
   assert.deepEqual(readOwnCommands(text), [
-    { name: "review", text: "Look at $ARGUMENTS.\n** And then\nSay it in short: $ARGUMENTS." },
-    { name: "standup", text: "What did I do yesterday?" },
+    {
+      name: "review",
+      text: "Look at $ARGUMENTS.\n** And then\nSay it in short: $ARGUMENTS.",
+      label: bottomLabel,
+    },
+    { name: "standup", text: "What did I do yesterday?", label: bottomLabel },
   ]);
 });
 

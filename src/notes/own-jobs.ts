@@ -2,8 +2,9 @@ import { propertyOf, scanOutline } from "#org";
 import { type CallCaps, callProperties } from "../signal/jobs/call-caps.ts";
 import type { CatchUp, JobTier, Overlap } from "../signal/jobs/job.ts";
 import { type Hook, readHooks } from "../signal/jobs/job-event.ts";
-import { bottomLabel, type Label } from "../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import { labelFromOrigin, originProperty } from "./origin-property.ts";
+import type { LabelEntry } from "./own-commands.ts";
 
 /** An entry of the owner's jobs, as it is written. It runs once the owner approved it. */
 export type WrittenJob = {
@@ -14,7 +15,7 @@ export type WrittenJob = {
   readonly hooks: readonly Hook[];
   readonly tier: JobTier;
   readonly text: string;
-  /** Where its words came from, as far as the entry says. */
+  /** Where its words came from, as far as the entry says, and how secret the entry is. */
   readonly label: Label;
   readonly catchUp: CatchUp;
   /** Milliseconds. */
@@ -67,7 +68,10 @@ const jobName = /^[a-z][a-z0-9-]{0,39}$/;
 /** Reads the owner's jobs from an Org text: each headline of the first level with a `CRON` or `HOOK` property is a job, the text below it what it does. `hasCondition`: something else says at which heartbeats it is due. */
 export function readWrittenJobs(
   text: string,
-  { hasCondition = false }: { readonly hasCondition?: boolean } = {},
+  {
+    hasCondition = false,
+    labelOf = () => bottomLabel,
+  }: { readonly hasCondition?: boolean; readonly labelOf?: LabelEntry } = {},
 ): readonly ReadJob[] {
   const { headlines, settings } = scanOutline(text);
   return headlines.flatMap((headline): readonly ReadJob[] => {
@@ -80,7 +84,9 @@ export function readWrittenJobs(
     const read = readEntry({ name, cron, words, property, hasCondition });
     if (typeof read === "string") return [{ ok: false, name, problem: read }];
     const tags = [...new Set([...settings.tags, ...(headline.tags?.names ?? [])])];
-    return [{ ok: true, job: { ...read, tags, entry: text.slice(headline.begin, headline.end).trim() } }];
+    const label = joinLabels(read.label, labelOf(headline));
+    const entry = text.slice(headline.begin, headline.end).trim();
+    return [{ ok: true, job: { ...read, label, tags, entry } }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { sha256 } from "../machine/digest.ts";
 import type { JailPort } from "../signal/jail-work.ts";
-import type { Label } from "../signal/label.ts";
+import { joinLabels, type Label } from "../signal/label.ts";
 import { labelOfSkill } from "../signal/label-of-skill.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
 import { describeError } from "../text/describe-error.ts";
@@ -35,6 +35,8 @@ export type SkillPorts = {
   readonly openJail: () => Promise<JailPort>;
   /** What is known of texts, by their hashes. */
   readonly labelPieces: LabelPieces;
+  /** How secret a file of the folder is by what its owner wrote into it, such as a privacy tag; also into the words that a model is told. */
+  readonly labelText: (file: string, text: string, words: readonly string[]) => Promise<Label>;
 };
 
 /** What the owner says yes to: exactly this text. `from`: where it came from; `mine`: they wrote it themselves, whatever is known of it. */
@@ -152,13 +154,30 @@ async function readSet(
 ): Promise<SkillSet> {
   const fault = ports.book.fault();
   if (fault !== null) return faultSet(fault);
-  const listed: ListedSkill[] = [];
-  for (const file of files) listed.push(await readOne(file, ports, checkFile));
+  const read: ListedSkill[] = [];
+  for (const file of files) read.push(await readOne(file, ports, checkFile));
   const there = new Set(files.map(({ file }) => file));
   for (const accepted of ports.book.all())
     if (accepted.enabled && !there.has(`${accepted.head.name}.org`))
-      listed.push(listWithoutFile(accepted, `${accepted.head.name}.org is gone`));
+      read.push(listWithoutFile(accepted, `${accepted.head.name}.org is gone`));
+  const listed: ListedSkill[] = [];
+  for (const skill of read) listed.push(await asSecretAsWritten(skill, ports));
   return settle(listed);
+}
+
+/** A skill that is as secret as its owner says in the version that is in force. It needs no yes for that: only local models are told it. */
+async function asSecretAsWritten(
+  skill: ListedSkill,
+  { labelText }: Pick<SkillPorts, "labelText">,
+): Promise<ListedSkill> {
+  const { accepted } = skill;
+  if (accepted?.text === undefined) return skill;
+  const { name, prompt, mandates, job } = accepted.head;
+  const words = [prompt, ...mandates, job?.text ?? ""];
+  const written = await labelText(`${name}.org`, accepted.text, words);
+  if (written.secrecy === "public") return skill;
+  const label = joinLabels(labelOfSkill(accepted), written);
+  return { ...skill, label, accepted: { ...accepted, label } };
 }
 
 /** The skills whose files nobody could read yet: none is in force, and their gates count as lost. */

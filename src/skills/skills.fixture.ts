@@ -44,6 +44,7 @@ export function makeSkillWorld(
     },
     labelPieces: async (pieces) =>
       joinLabels(bottomLabel, ...pieces.flatMap((piece) => origins.get(piece) ?? [])),
+    labelText: async () => bottomLabel,
     openJail: () => {
       opened.count++;
       return threads.take(usualMemory, new AbortController().signal);

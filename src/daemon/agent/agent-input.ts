@@ -3,6 +3,7 @@ import type { State } from "../../memory/state/state.ts";
 import type { OwnCommand } from "../../notes/own-commands.ts";
 import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts";
 import { perceiveInput } from "../../perceive/perceive-input.ts";
+import { joinLabels } from "../../signal/label.ts";
 import { isDecision, type ReviewStep } from "../../signal/review.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Clock } from "../../text/clock.ts";
@@ -162,7 +163,8 @@ async function expand(
   if (found === undefined) return null;
   const { wordsOfCommand } = await import("../../notes/own-commands.ts");
   const text = wordsOfCommand(found, given);
-  return { ...signal, text, payload: { ...signal.payload, text, expanded: name } };
+  const label = joinLabels(signal.label, found.label);
+  return { ...signal, text, label, payload: { ...signal.payload, text, expanded: name } };
 }
 
 /** A command of a skill is said as it was typed: the skill's own text stands beside it, and licenses nothing. Null where no skill has it. */

@@ -30,7 +30,6 @@ import { type CallerParts, callerOfTurn } from "./models/caller-of-turn.ts";
 import { makeOrderNotice, type OrderNotice } from "./models/order-notice.ts";
 import { makeTakeCalls } from "./models/take-calls.ts";
 import { makeContactsReader } from "./prompt/contacts-reader.ts";
-import { readCommandsFile } from "./prompt/read-own-commands.ts";
 import { type RecentVerdicts, rememberVerdicts } from "./prompt/recent-verdicts.ts";
 import { openFileLocks } from "./resources/file-locks.ts";
 import { makeJournalPort } from "./resources/journal-port.ts";
@@ -289,11 +288,8 @@ function buildOwnerCommands(
   };
 }
 
-async function listOwnCommands({ policy, skills, report }: LoopResources) {
-  return [
-    ...(await readCommandsFile(policy.config.places.configuration, report)),
-    ...skills.commands().map(({ name, help }) => ({ name, text: help })),
-  ];
+async function listOwnCommands({ skills, ownCommands }: LoopResources) {
+  return [...(await ownCommands()), ...skills.commands().map(({ name, help }) => ({ name, text: help }))];
 }
 
 const forgetting: ReadonlySet<string> = new Set(["forget", "forget-derived", "delete-session"]);

@@ -26,7 +26,7 @@ import { makeLiveState } from "./prompt/live-state.ts";
 import { makeNotesContext } from "./prompt/notes-context.ts";
 import { describeSurroundings, makePromptSettings } from "./prompt/prompt-settings.ts";
 import { capOfJob } from "./resources/cap-of-job.ts";
-import { textsOf } from "./resources/folder-skills.ts";
+import { namesForAll, textsOf } from "./resources/folder-skills.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";
 import { reviewTaskOf } from "./review/review-ports.ts";
 import { lostNotices } from "./start-notices.ts";
@@ -222,7 +222,7 @@ function describeFolder(parts: BuildThinkParts): Pick<ThinkParts, "place" | "not
       const subTask = subTaskOf(signal);
       const workspace = subTask?.folder ?? folder;
       const usable = subTask !== null || isTextRequest(signal) ? [] : await folderSkills.inForce(folder);
-      const skills = usable.map(({ name }) => name);
+      const skills = namesForAll(usable);
       return describeSurroundings(policy, { workspace, sandbox: sandbox !== null, orders: text, skills });
     },
     notice: async (turn) => {

@@ -32,6 +32,7 @@ import { openFolderSkills } from "./resources/folder-skills.ts";
 import { guardState } from "./resources/guard-state.ts";
 import { type HiddenPrompts, openHiddenPrompts } from "./resources/hidden-prompts.ts";
 import { makeJournalPort } from "./resources/journal-port.ts";
+import { labelRulesOf, makePreparedLabel } from "./resources/label-rules.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";
 import { openEditors } from "./resources/open-editors.ts";
 import { openOwnSkills, skillMemory } from "./resources/open-own-skills.ts";
@@ -99,7 +100,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
       guarded,
       requests: state.requests,
       clock: resources.clock,
-      ownCommands: () => readCommandsFile(policy.config.places.configuration, resources.report),
+      ownCommands: resources.ownCommands,
       skills: { ...resources.skills, hasCommand: (name, session) => hasCommand(resources, name, session) },
     }),
     ...makeAgentQuestions({ state, policy, filter: policy.filter }),
@@ -236,8 +237,19 @@ async function openResources(
     programs: openSessionPrograms(jails, report),
     hiddenPrompts,
     editors: openEditors(clock, wait),
-    skills: openOwnSkills({ policy, jails, report, ...skillMemory(state) }),
-    folderSkills: openFolderSkills({ home: policy.folders.home, book: policy.skillBook, orders }),
+    skills: openOwnSkills({ policy, jails, report, ...skillMemory(state, policy) }),
+    folderSkills: openFolderSkills({
+      home: policy.folders.home,
+      book: policy.skillBook,
+      labelText: makePreparedLabel(labelRulesOf({ policy, state })),
+      orders,
+    }),
+    ownCommands: () =>
+      readCommandsFile({
+        configuration: policy.config.places.configuration,
+        rules: labelRulesOf({ policy, state }),
+        report,
+      }),
     orders,
     shownNotes: new Map(),
     clock,

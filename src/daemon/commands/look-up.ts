@@ -14,7 +14,7 @@ import { formatSpending, formatStatus, listQuestions, type StatusParts } from ".
 export type LookUpParts = StatusParts &
   OverviewParts & {
     /** The commands that the owner wrote. */
-    readonly ownCommands: () => Promise<readonly OwnCommand[]>;
+    readonly ownCommands: () => Promise<readonly Pick<OwnCommand, "name" | "text">[]>;
     /** The models that the providers offer now, in words; empty where none is set up. */
     readonly offeredModels: () => Promise<string>;
     /** How many skills are built in. */

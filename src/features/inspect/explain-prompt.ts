@@ -117,7 +117,7 @@ function requestOf(
   prompt: Omit<Parameters<typeof requestFor>[2], "maxOutputTokens">,
 ): ReturnType<typeof requestFor> {
   return requestFor(
-    { callsTools: provider?.callsTools ?? true },
+    { callsTools: provider?.callsTools ?? true, local: provider?.local ?? false },
     { model: provider?.model ?? "", maxOutputTokens },
     { ...prompt, maxOutputTokens: null },
   );

@@ -1,7 +1,8 @@
 import { startPortsOf } from "../../act/mcp/start-ports.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { openOrders } from "../../daemon/agent/prompt/open-orders.ts";
-import { openFolderSkills, textsOf } from "../../daemon/agent/resources/folder-skills.ts";
+import { namesForAll, openFolderSkills, textsOf } from "../../daemon/agent/resources/folder-skills.ts";
+import { labelRulesOf, makePreparedLabel } from "../../daemon/agent/resources/label-rules.ts";
 import { tagsOfTurn } from "../../daemon/agent/skills/tags-of-turn.ts";
 import { makeToolDeclarations } from "../../daemon/agent/tools/declared-tools.ts";
 import { type ExternalTools, openExternalTools } from "../../daemon/agent/tools/external-tools.ts";
@@ -49,7 +50,12 @@ export async function explainTools(
   const { home } = policy.folders;
   const turn = turnSaying(words, null);
   await using skills = await openIdleSkills(policy, report);
-  const folderSkills = openFolderSkills({ home, book: policy.skillBook, orders: ordersOf(parts) });
+  const folderSkills = openFolderSkills({
+    home,
+    book: policy.skillBook,
+    labelText: makePreparedLabel(labelRulesOf({ policy, state: null })),
+    orders: ordersOf(parts),
+  });
   const openExternal = (builtIn: readonly string[]) => openIdleServers(parts, builtIn);
   const assembled = assembleIdleTools(policy, sandbox, { skills, openExternal, folderSkills });
   await using _servers = assembled.external;
@@ -67,7 +73,7 @@ export async function explainTools(
     tools,
     taught: [...(own === null ? [] : [own]), ...textsOf(await folderSkills.neededBy(turn, workspace))],
     mandates: skills.mandates(),
-    skills: (await folderSkills.inForce(workspace)).map(({ name }) => name),
+    skills: namesForAll(await folderSkills.inForce(workspace)),
     leftOut: await listLeftOut({ tools: assembled, folderSkills, workspace, turn, declared: tools }),
   };
 }

@@ -1,6 +1,10 @@
 import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads } from "../../act/sandbox/jail-threads.ts";
-import { type OwnSkills, openOwnSkills } from "../../daemon/agent/resources/open-own-skills.ts";
+import {
+  labelSkillText,
+  type OwnSkills,
+  openOwnSkills,
+} from "../../daemon/agent/resources/open-own-skills.ts";
 import { openPieceLabels } from "../../program/label-pieces.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
@@ -15,6 +19,7 @@ export async function openIdleSkills(
     policy: { config: policy.config, skillBook: readOnly(policy.skillBook) },
     jails,
     labelPieces: openPieceLabels(policy),
+    labelText: labelSkillText(policy, null),
     report,
     keepFailure: async () => undefined,
   });

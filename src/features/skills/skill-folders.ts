@@ -4,6 +4,7 @@ import {
   listUserSkills,
   openFolderSkills,
 } from "../../daemon/agent/resources/folder-skills.ts";
+import { labelRulesOf, makePreparedLabel } from "../../daemon/agent/resources/label-rules.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { openStateReader } from "../../program/read-state.ts";
 import { loadPolicy } from "../../settings/policy.ts";
@@ -37,8 +38,9 @@ export function openFolderDesk(start: StartContext): FolderDesk {
     find,
     list: () =>
       withKeptWords(start, (state) => {
+        const labelText = makePreparedLabel(labelRulesOf({ policy, state: null }));
         const orders = openOrders({ state, policy }, async () => bottomLabel);
-        return openFolderSkills({ home: folders.home, book, orders }).list(start.cwd);
+        return openFolderSkills({ home: folders.home, book, labelText, orders }).list(start.cwd);
       }),
     async changes(skill) {
       const before = await readAcceptedFolder(policy, skill.name);

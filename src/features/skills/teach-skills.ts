@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads, usualMemory } from "../../act/sandbox/jail-threads.ts";
-import { loadSkills, skillsFolder } from "../../daemon/agent/resources/open-own-skills.ts";
+import { labelSkillText, loadSkills, skillsFolder } from "../../daemon/agent/resources/open-own-skills.ts";
 import { openPieceLabels } from "../../program/label-pieces.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
@@ -56,7 +56,11 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
   const folder = skillsFolder(policy);
   const book = policy.skillBook;
   const jails = openJailThreads(locateJailWorker());
-  const skills = await loadSkills(folder, { book, jails, labelPieces: openPieceLabels(policy) });
+  const labels = {
+    labelPieces: openPieceLabels(policy),
+    labelText: labelSkillText(policy, null),
+  };
+  const skills = await loadSkills(folder, { book, jails, ...labels });
   const acceptedOf = (name: string) => book.all().find(({ head }) => head.name === name) ?? null;
   const enable: SkillDesk["enable"] = (name, { text, mine = false }) =>
     skills.accept(name, { text, from: mine ? null : (acceptedOf(name)?.from ?? null), mine });

@@ -1,3 +1,4 @@
+import { isPublicTool } from "../../signal/is-public-tool.ts";
 import { consensusRoute } from "../../signal/spending.ts";
 import { type AttemptResult, attemptCall, type CachedAttemptParts, type CallOrigin } from "./attempt-call.ts";
 import type { Candidate, FailedTry } from "./cascade.ts";
@@ -174,14 +175,15 @@ const silent: ModelCallHooks = {
 
 /**
  * The request for one provider. A model without native tool calls gets no tools; its system text describes
- * them.
+ * them. One that is not local is told of no tool whose words are private.
  */
 export function requestFor(
-  { callsTools }: Pick<Provider, "callsTools">,
+  { callsTools, local }: Pick<Provider, "callsTools" | "local">,
   { model, maxOutputTokens: most }: Pick<ModelRecord, "model" | "maxOutputTokens">,
   wanted: Omit<ModelCallRequest, keyof CallOrigin | "keepLast" | "route">,
 ): ModelRequest {
-  const { system, formSystem, messages, tools, stableMessages } = wanted;
+  const { system, formSystem, messages, stableMessages } = wanted;
+  const tools = local ? wanted.tools : wanted.tools.filter(isPublicTool);
   const maxOutputTokens = Math.min(wanted.maxOutputTokens ?? most, most);
   return callsTools
     ? { model, system, messages, tools, maxOutputTokens, stableMessages }

@@ -1,3 +1,4 @@
+import { isPublicTool } from "../../signal/is-public-tool.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../text/json.ts";
 
@@ -7,9 +8,9 @@ const form =
 /** The lines of tools: each prompt has them. */
 const lines = new WeakMap<ToolDeclaration, string>();
 
-/** The section TOOLS for a model without native tool calls: how a form is written, and each tool with its arguments. */
+/** The section TOOLS for a model without native tool calls: how a form is written, and each tool with its arguments. Every such model reads it, so a tool whose words are private is not in it. */
 export function describeTools(tools: readonly ToolDeclaration[]): string {
-  return [form, ...tools.map(describeTool)].join("\n");
+  return [form, ...tools.filter(isPublicTool).map(describeTool)].join("\n");
 }
 
 function describeTool(tool: ToolDeclaration): string {

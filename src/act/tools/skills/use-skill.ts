@@ -32,7 +32,7 @@ export function makeUseSkillTool(ports: UseSkillPorts): Tool {
       if (found === undefined)
         return problem(
           "no-such-skill",
-          `There is no skill '${beginOf(name, 64)}'. There are: ${skills.map((one) => one.name).join(", ")}.`,
+          `There is no skill '${beginOf(name, 64)}'. There are: ${publicNames(skills)}.`,
         );
       const { skill, label } = found;
       return {
@@ -59,6 +59,11 @@ export function makeUseSkillTool(ports: UseSkillPorts): Tool {
       };
     },
   });
+}
+
+/** The names that every model may be told. */
+function publicNames(skills: readonly { readonly name: string; readonly label: Label }[]): string {
+  return skills.flatMap(({ name, label }) => (label.secrecy === "public" ? [name] : [])).join(", ");
 }
 
 /** The text of a file; one that is too long says how the rest is read. */

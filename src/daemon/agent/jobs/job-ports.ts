@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { readOwnFile } from "../../../act/files/read-own-file.ts";
 import type { ReadJob } from "../../../notes/own-jobs.ts";
 import { bottomLabel, type LabelledValue } from "../../../signal/label.ts";
 import type { Caller } from "../../../signal/tool.ts";
@@ -11,9 +9,7 @@ import type { AgentJobs } from "../../jobs/agent-jobs.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import { findWorkspace } from "../resources/take-workspace.ts";
 import type { DryRunParts } from "./dry-run-job.ts";
-
-/** The largest file of jobs, in bytes. */
-const maxBytes = 256 * 1024;
+import { readWrittenJobsFile } from "./jobs-file.ts";
 
 /** What commands need of the jobs of the agent, and what proposes something at the owner's request. */
 export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> &
@@ -44,17 +40,18 @@ type Proposing = Pick<ReviewCommandParts, "proposeArchiving"> & Pick<OwnerComman
 
 /** What commands about jobs need of this machine. */
 export function makeJobPorts(
-  { policy, skills, report }: Pick<LoopResources, "policy" | "skills" | "report">,
+  resources: Pick<LoopResources, "policy" | "state" | "skills" | "report">,
   preparer: DryRunParts["preparer"],
   jobs: JobCommandParts["jobs"] & Proposing,
 ): Omit<JobCommandParts, "state" | "journal"> & Proposing {
+  const { policy, skills } = resources;
   const { home } = policy.folders;
   return {
     jobs,
     proposeArchiving: jobs.proposeArchiving,
     draftSkill: jobs.draftSkill,
     async writtenJobs() {
-      const own = await readJobsFile(policy.config.places.configuration, report);
+      const own = (await readWrittenJobsFile(resources)) ?? [];
       await skills.refresh();
       const inForce = skills.inForce().filter(({ head }) => head.job !== undefined);
       if (inForce.length === 0) return oneOfEach(own);
@@ -125,19 +122,4 @@ function callerOf(session: string, workspace: string | null, known: Caller["know
     known,
     promptLabel: bottomLabel,
   };
-}
-
-async function readJobsFile(
-  configuration: string,
-  report: (message: string) => void,
-): Promise<readonly ReadJob[]> {
-  const path = join(configuration, "jobs.org");
-  const read = await readOwnFile(path, maxBytes);
-  if (!read.ok) {
-    report(`Your jobs in ${path} could not be read: ${read.message}`);
-    return [];
-  }
-  if (read.value === null) return [];
-  const { readWrittenJobs } = await import("../../../notes/own-jobs.ts");
-  return readWrittenJobs(new TextDecoder().decode(read.value.bytes));
 }

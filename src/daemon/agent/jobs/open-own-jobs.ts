@@ -1,5 +1,6 @@
 import type { JobRun, KeptJob } from "../../../signal/jobs/job.ts";
 import type { StandingJob } from "../../../signal/jobs/standing-job.ts";
+import { joinLabels } from "../../../signal/label.ts";
 import { describeError } from "../../../text/describe-error.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import { type AgentJobs, openAgentJobs } from "../../jobs/agent-jobs.ts";
@@ -13,6 +14,7 @@ import { upkeepOf } from "../upkeep/upkeep-of-agent.ts";
 import { listenForJobs, makeEventPorts } from "./event-ports.ts";
 import type { Dismissing, JudgeAhead, Reflexes } from "./job-ports.ts";
 import { type JobShadows, openJobShadows } from "./job-shadows.ts";
+import { labelOfEntry } from "./jobs-file.ts";
 import { runJobTurn } from "./run-job-turn.ts";
 import { makeSecrecyOfEvents } from "./secrecy-of-events.ts";
 import { tellRun } from "./tell-run.ts";
@@ -106,7 +108,8 @@ async function runOwnJob(
   const { report } = resources;
   await aside(report, job, () => shadows.before(job, run, cancel));
   const parts = { state, loop: loopOf(), clock, secrecyOf };
-  const came = await runJobTurn(parts, { job, run, ...words }, cancel).catch(async (error: unknown) => {
+  const label = joinLabels(words.label, await labelOfEntry(resources, job.name));
+  const came = await runJobTurn(parts, { job, run, label }, cancel).catch(async (error: unknown) => {
     await aside(report, job, () => shadows.after(job, run, null));
     throw error;
   });

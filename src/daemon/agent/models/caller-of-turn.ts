@@ -32,7 +32,11 @@ export type CallerParts = {
   readonly labelNow: (messages: readonly Message[]) => Promise<readonly Message[]>;
   /** Whether what a turn works for was said in a chat that its owner unlinked since. */
   readonly isUnlinked: (turn: Turn) => Promise<boolean>;
-  readonly skills: (turn: Turn, workspace: string | null) => Promise<Caller["skills"] | null>;
+  readonly skills: (
+    turn: Turn,
+    workspace: string | null,
+    past: readonly Message[],
+  ) => Promise<Caller["skills"] | null>;
 };
 
 /**
@@ -56,7 +60,7 @@ export async function callerOfTurn(
   const signals = deferral === null ? [turn.signal] : [turn.signal, deferral.signal];
   const words = signals.map(({ id, text, label }): Known => [id, { value: text, label }]);
   const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
-  const usable = (await skills(turn, workspace)) ?? null;
+  const usable = (await skills(turn, workspace, history)) ?? null;
   const subTask = subTaskOf(turn.signal);
   // What the owner said in the turn that began a sub-task allows there what it allows here, and nothing else does.
   const begun = subTask === null ? turn : await state.turns.get(subTask.root);

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readAllowedTools } from "../../../act/allowed-tools.ts";
 import { findTools, indexTool } from "../../../act/mcp/find-tools.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { SkillBook } from "../../../settings/skill-book.ts";
-import { bottomLabel, type Label } from "../../../signal/label.ts";
-import type { FolderSkill, SkillNarrowing } from "../../../signal/skill.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import type { Message } from "../../../signal/message.ts";
+import type { FolderSkill } from "../../../signal/skill.ts";
 import type { Caller } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import { builtInSkills } from "../../../skills/built-in/table.ts";
@@ -13,10 +13,10 @@ import type { TaughtText } from "../../../skills/find-triggered.ts";
 import { listSkillFolders } from "../../../skills/folders/list-skill-folders.ts";
 import type { KnownDigests } from "../../../skills/folders/read-skill-folder.ts";
 import { beginOf } from "../../../text/cut-text.ts";
-import { isJsonObject } from "../../../text/json.ts";
 import { similarName } from "../../../text/similar-names.ts";
 import type { FolderOrders } from "../../commands/folder-orders.ts";
 import { skillsPlace } from "../../commands/project-skills.ts";
+import { isNamed, narrowingsOf, ShownSkills, usedIn } from "./limits-of-skills.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
 
 /** A skill that is a folder, as it stands. `waits`: a yes of the owner is missing. */
@@ -41,8 +41,12 @@ export type FolderSkills = {
   readonly inForce: (workspace: string | null) => Promise<readonly UsableSkill[]>;
   /** Those whose instructions stand in the prompt of a turn, and those whose descriptions do. */
   readonly neededBy: (turn: Turn, workspace: string | null) => Promise<NeededSkills>;
-  /** What callers of tools may read and what the skills that take part allow; null where there are none. */
-  readonly forCaller: (turn: Turn, workspace: string | null) => Promise<NonNullable<Caller["skills"]> | null>;
+  /** What callers of tools may read, and what the skills allow whose instructions stand in the turn or in the `past` that its prompt can hold; null where there are none. */
+  readonly forCaller: (
+    turn: Turn,
+    workspace: string | null,
+    past: readonly Message[],
+  ) => Promise<NonNullable<Caller["skills"]> | null>;
 };
 
 /** The skills that a turn needs. */
@@ -58,19 +62,25 @@ const mostCharacters = 20_000;
 /** The most files of a skill that are named there. */
 const mostFiles = 100;
 
+/** How secret a text is that the owner prepares. */
+type LabelText = (path: string, text: string) => Promise<Label>;
+
 /** Opens the skills of folders. Nothing is loaded where there are none. */
 export function openFolderSkills({
   home,
   book,
+  labelText,
   orders,
 }: {
   readonly home: string;
   readonly book: Pick<SkillBook, "folders" | "all">;
+  readonly labelText: LabelText;
   readonly orders: Pick<FolderOrders, "skills">;
 }): FolderSkills {
   const known: KnownDigests = new Map();
+  const shown = new ShownSkills();
   const list: FolderSkills["list"] = async (workspace) => {
-    const own = await listUserSkills({ home, book }, known);
+    const own = await labelAsWritten(await listUserSkills({ home, book }, known), labelText);
     const names = [
       ...own.map(({ name }) => name),
       ...book.all().flatMap(({ head, enabled }) => (enabled ? [head.name] : [])),
@@ -93,16 +103,20 @@ export function openFolderSkills({
   return {
     list,
     inForce,
-    neededBy: async (turn, workspace) => neededOf(turn, await inForce(workspace)),
-    async forCaller(turn, workspace) {
+    async neededBy(turn, workspace) {
+      const needed = neededOf(turn, await inForce(workspace));
+      shown.add(turn.id, needed.takingPart);
+      return needed;
+    },
+    async forCaller(turn, workspace, past) {
       const skills = await inForce(workspace);
-      if (skills.length === 0) return null;
-      const used = usedIn(turn);
-      const narrowed = skills.flatMap(({ name, skill }): readonly SkillNarrowing[] =>
-        skill.allowedTools !== null && (used.has(name) || isNamed(turn, name))
-          ? [{ skill: name, tools: readAllowedTools(skill.allowedTools) }]
-          : [],
+      const used = usedIn([...past, ...turn.messages]);
+      shown.add(
+        turn.id,
+        skills.filter(({ name }) => isNamed(turn, name) || used.has(name)),
       );
+      const narrowed = narrowingsOf({ turn, past, inForce: skills, shown: shown.in(turn.id) });
+      if (skills.length === 0 && narrowed.length === 0) return null;
       const folders = skills.flatMap(({ skill, label, place }) =>
         readableOf(skill).map((path) => ({
           path: join(skill.folder, path),
@@ -113,6 +127,25 @@ export function openFolderSkills({
       return { folders, narrowed };
     },
   };
+}
+
+/** Skills that are as secret as their owner says in their `SKILL.md`, by a privacy tag for example. One that cannot be read is private. */
+async function labelAsWritten(
+  skills: readonly ListedFolderSkill[],
+  labelText: LabelText,
+): Promise<readonly ListedFolderSkill[]> {
+  if (skills.length === 0) return skills;
+  const { readSkillText } = await import("../../../skills/folders/read-skill-folder.ts");
+  return Promise.all(
+    skills.map(async (one): Promise<ListedFolderSkill> => {
+      if (one.skill === null) return one;
+      const read = await readSkillText(one.skill, "SKILL.md");
+      const written: Label = read.ok
+        ? await labelText(join(one.skill.folder, "SKILL.md"), read.value)
+        : { ...bottomLabel, secrecy: "private" };
+      return { ...one, label: joinLabels(one.label, written) };
+    }),
+  );
 }
 
 /** Why a project's skill is not used beside those of the owner and of the program; null where it may be. */
@@ -175,7 +208,7 @@ function untrusted(name: string): Label {
 
 function neededOf(turn: Turn, skills: readonly UsableSkill[]): NeededSkills {
   const takingPart = skills.filter(({ name }) => isNamed(turn, name));
-  const used = usedIn(turn);
+  const used = usedIn(turn.messages);
   const others = skills
     .filter((skill) => !takingPart.includes(skill))
     .map((skill) => ({ name: skill.name, description: skill.skill.description, skill }));
@@ -188,25 +221,9 @@ function neededOf(turn: Turn, skills: readonly UsableSkill[]): NeededSkills {
   };
 }
 
-/** Whether the words of a turn name a skill, so that it takes part: as a command, with the word skill beside it, or by a name of several words. */
-function isNamed({ signal }: Turn, name: string): boolean {
-  if (signal.payload["expanded"] === name) return true;
-  const bare = `(?<![\\p{L}\\p{N}_./-])[$]?${RegExp.escape(name)}(?![\\p{L}\\p{N}_/-])`;
-  const pattern = /[-_.]/.test(name) ? bare : `skill ["'\`]?${bare}|${bare}["'\`]? skill`;
-  return new RegExp(pattern, "iu").test(signal.text);
-}
-
-/** The skills whose instructions the model asked for in a turn. */
-function usedIn({ messages }: Turn): ReadonlySet<string> {
-  return new Set(
-    messages.flatMap((message) => {
-      if (message.role !== "result" || message.result.tool !== "use-skill") return [];
-      const { outcome } = message.result;
-      const content = outcome.status === "success" ? outcome.content : null;
-      const skill = isJsonObject(content) ? content["skill"] : undefined;
-      return typeof skill === "string" ? [skill] : [];
-    }),
-  );
+/** The names of skills that every model may be told. */
+export function namesForAll(skills: readonly UsableSkill[]): readonly string[] {
+  return skills.flatMap(({ name, label }) => (label.secrecy === "public" ? [name] : []));
 }
 
 /** What the skills of a turn say in its prompt: the instructions of those that take part, the descriptions of those that fit. */

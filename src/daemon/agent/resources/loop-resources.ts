@@ -3,6 +3,7 @@ import type { JailThreads } from "../../../act/sandbox/jail-threads.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
+import type { OwnCommand } from "../../../notes/own-commands.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import type { Clock } from "../../../text/clock.ts";
 import type { FolderOrders } from "../../commands/folder-orders.ts";
@@ -32,6 +33,8 @@ export type LoopResources = {
   readonly editors: OpenEditors;
   readonly skills: OwnSkills;
   readonly folderSkills: FolderSkills;
+  /** The commands that the owner wrote, as they are now. */
+  readonly ownCommands: () => Promise<readonly OwnCommand[]>;
   /** What the last prompt of each session showed of the notes. */
   readonly shownNotes: Map<string, { readonly notes: number; readonly tokens: number }>;
   readonly clock: Clock;

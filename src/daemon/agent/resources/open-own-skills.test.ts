@@ -19,6 +19,7 @@ test("a skills folder that cannot be read is reported once, again when the reaso
     policy,
     jails,
     labelPieces: async () => bottomLabel,
+    labelText: async () => bottomLabel,
     report: (message) => void reports.push(message),
     keepFailure: async () => undefined,
   });

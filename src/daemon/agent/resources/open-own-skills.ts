@@ -17,10 +17,11 @@ import { builtInSkills } from "../../../skills/built-in/table.ts";
 import type { CheckedSkill } from "../../../skills/check-skill.ts";
 import type { TaughtText } from "../../../skills/find-triggered.ts";
 import type { LabelPieces } from "../../../skills/label-of-version.ts";
-import type { Skills } from "../../../skills/open-skills.ts";
+import type { SkillPorts, Skills } from "../../../skills/open-skills.ts";
 import { watchFailures } from "../../../skills/repair/skill-failures.ts";
 import type { ListedSkill, SkillSet } from "../../../skills/settle-skills.ts";
 import { describeError } from "../../../text/describe-error.ts";
+import { labelRulesOf, makePreparedLabel } from "./label-rules.ts";
 
 /** The skills of this agent, as its other parts use them. Nothing is loaded where there are none. */
 export type OwnSkills = {
@@ -58,11 +59,24 @@ export function skillsFolder({ config }: Pick<Policy, "config">): string {
 const none: SkillSet = { listed: [], inForce: [], lostGates: [] };
 
 /** What is known of the texts of skills, and what is kept of their failures. */
-export function skillMemory({
-  origins,
-  skillTroubles,
-}: Pick<State, "origins" | "skillTroubles">): Pick<OwnSkillsParts, "labelPieces" | "keepFailure"> {
-  return { labelPieces: (pieces) => labelOfTexts(origins, pieces), keepFailure: skillTroubles.fail };
+export function skillMemory(
+  state: Pick<State, "origins" | "skillTroubles">,
+  policy: Pick<Policy, "config" | "notesPlace">,
+): Pick<OwnSkillsParts, "labelPieces" | "labelText" | "keepFailure"> {
+  return {
+    labelPieces: (pieces) => labelOfTexts(state.origins, pieces),
+    labelText: labelSkillText(policy, state),
+    keepFailure: state.skillTroubles.fail,
+  };
+}
+
+/** Says how secret the file of a skill is. */
+export function labelSkillText(
+  policy: Pick<Policy, "config" | "notesPlace">,
+  state: Pick<State, "origins"> | null,
+): SkillPorts["labelText"] {
+  const labelText = makePreparedLabel(labelRulesOf({ policy, state }));
+  return (file, text, words) => labelText(join(skillsFolder(policy), file), text, words);
 }
 
 type OwnSkillsParts = {
@@ -70,17 +84,18 @@ type OwnSkillsParts = {
   readonly keepFailure: KeepFailure;
   readonly jails: JailThreads;
   readonly labelPieces: LabelPieces;
+  readonly labelText: SkillPorts["labelText"];
   readonly report: (message: string) => void;
 };
 
 /** Opens the skills of the configuration folder. */
 export function openOwnSkills(parts: OwnSkillsParts): OwnSkills {
-  const { policy, jails, labelPieces, report, keepFailure } = parts;
+  const { policy, jails, labelPieces, labelText, report, keepFailure } = parts;
   const folder = skillsFolder(policy);
   const book = policy.skillBook;
   const held: { skills: Skills | null; set: SkillSet } = { skills: null, set: none };
   const news = tellNews(report);
-  const load = loadOnce(() => loadSkills(folder, { book, jails, labelPieces }));
+  const load = loadOnce(() => loadSkills(folder, { book, jails, labelPieces, labelText }));
   const call = watchFailures(
     async (skill, asked, cancel) => {
       const skills = held.skills ?? (await load());
@@ -209,10 +224,12 @@ export async function loadSkills(
     book,
     jails,
     labelPieces,
+    labelText,
   }: {
     readonly book: Policy["skillBook"];
     readonly jails: JailThreads;
     readonly labelPieces: LabelPieces;
+    readonly labelText: SkillPorts["labelText"];
   },
 ): Promise<Skills> {
   const [{ openSkills }, { listSkillFiles, readSkillText }] = await Promise.all([
@@ -224,6 +241,7 @@ export async function loadSkills(
     read: (file) => readSkillText(folder, file),
     book,
     labelPieces,
+    labelText,
     openJail: () => jails.take(usualMemory, new AbortController().signal),
   });
 }
