@@ -238,18 +238,7 @@ async function openResources(
     hiddenPrompts,
     editors: openEditors(clock, wait),
     skills: openOwnSkills({ policy, jails, report, ...skillMemory(state, policy) }),
-    folderSkills: openFolderSkills({
-      home: policy.folders.home,
-      book: policy.skillBook,
-      labelText: makePreparedLabel(labelRulesOf({ policy, state })),
-      orders,
-    }),
-    ownCommands: () =>
-      readCommandsFile({
-        configuration: policy.config.places.configuration,
-        rules: labelRulesOf({ policy, state }),
-        report,
-      }),
+    ...openPrepared({ policy, state, report }, orders),
     orders,
     shownNotes: new Map(),
     clock,
@@ -259,5 +248,23 @@ async function openResources(
     report,
     untold: openUntold(state.untold),
     doors: openDoorChannels(policy),
+  };
+}
+
+/** Opens what the owner prepares in files: skills that are folders, and commands. */
+function openPrepared(
+  { policy, state, report }: Pick<LoopResources, "policy" | "state" | "report">,
+  orders: LoopResources["orders"],
+): Pick<LoopResources, "folderSkills" | "ownCommands"> {
+  const rules = labelRulesOf({ policy, state });
+  const { configuration } = policy.config.places;
+  return {
+    folderSkills: openFolderSkills({
+      home: policy.folders.home,
+      book: policy.skillBook,
+      labelText: makePreparedLabel(rules),
+      orders,
+    }),
+    ownCommands: () => readCommandsFile({ configuration, rules, report }),
   };
 }

@@ -19,7 +19,7 @@ import { notePlace } from "./session-place.ts";
 
 /** What approving and removing jobs needs. */
 export type AddJobParts = {
-  readonly state: Pick<State, "jobs" | "jobShadows" | "origins" | "sessions" | "sessionPlaces">;
+  readonly state: Pick<State, "jobs" | "jobShadows" | "origins" | "sessions" | "sessionPlaces" | "chosenModels">;
   readonly journal: AppendToJournal;
   /** The jobs that the owner wrote, as they stand in `jobs.org` now. */
   readonly writtenJobs: () => Promise<readonly ReadJob[]>;
@@ -165,17 +165,19 @@ function isOwners({ integrity, secrecy }: Label): boolean {
   return integrity === "user" && secrecy === "public";
 }
 
-/** The session of the turns of a job; where it works in another folder by now, a new one. */
+/** The session of the turns of a job; where it works in another folder by now, a new one, with the model that was chosen for the one before. */
 async function sessionOf(
-  { state: { sessions } }: AddJobParts,
+  { state: { sessions, chosenModels } }: AddJobParts,
   name: string,
   workspace: string | null,
 ): Promise<string> {
   const named = `job ${name}`;
   const known = await sessions.byName(named);
-  if (known !== null && known.workspace !== workspace)
-    await sessions.rename(known.id, `${named}, before ${new Date().toISOString()}`);
-  return (await sessions.open({ name: named, workspace, source: "cli" })).id;
+  const isOther = known !== null && known.workspace !== workspace;
+  if (isOther) await sessions.rename(known.id, `${named}, before ${new Date().toISOString()}`);
+  const { id } = await sessions.open({ name: named, workspace, source: "cli" });
+  if (isOther) await chosenModels.choose(id, await chosenModels.of(known.id));
+  return id;
 }
 
 function jobOf(

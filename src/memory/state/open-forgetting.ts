@@ -7,6 +7,7 @@ import type { BlobStore } from "./blobs.ts";
 import type { SessionFiling } from "./file-turns.ts";
 import { forget, forgetSession } from "./forget.ts";
 import { forgetGrown } from "./forget-grown.ts";
+import { inheritSession } from "./inherit-session.ts";
 import { isSaid } from "./rewindings.ts";
 import type { State } from "./state.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
@@ -44,8 +45,8 @@ export function openForgetting({
 }
 
 /**
- * Begins a session in the same folder whose past is that of another one. Turns that are not finished, costs
- * and questions stay with the other.
+ * Begins a session in the same folder whose past is that of another one, and which is bound as that one is.
+ * Turns that are not finished, costs, questions and what was allowed stay with the other.
  */
 function forkSession(
   database: Database,
@@ -70,6 +71,7 @@ function forkSession(
       )
       .map((row) => rows.read(row));
     rows.copy(turns, id, randomUUID);
+    inheritSession(database, session, id);
     copyAttachments(database, session, id);
     return id;
   });

@@ -92,6 +92,7 @@ test("a session in which an unproved client spoke is known to be one, also after
     const opened = await state.sessions.open({ name: null, workspace: "/w", source: "cli" });
     await state.accept({ ...sampleSignal({ session: opened.id }), person: "unproved" }, 10);
     assert.equal(await state.sessions.isUnproved(opened.id), true);
+    assert.equal(await state.sessions.isUnproved(await state.forkSession(opened.id)), true);
     return opened;
   })();
   const database = openDatabase(join(place, "state.db"), "write");

@@ -63,7 +63,14 @@ export class TurnRows {
       const id = newId();
       const signal = { ...turn.signal, session, clientId: null };
       this.insert({ ...turn, id, session, copyOf: turn.copyOf ?? turn.id, signal });
-      this.#database.run("UPDATE turns SET filed = 1, updated = ? WHERE id = ?", turn.updatedAt, id);
+      // What was shortened or cleared for models stays so.
+      this.#database.run(
+        `UPDATE turns SET filed = 1, updated = ?1,
+           compacted = (SELECT compacted FROM turns AS copied WHERE copied.id = ?3) WHERE id = ?2`,
+        turn.updatedAt,
+        id,
+        turn.id,
+      );
     }
   }
 

@@ -117,14 +117,7 @@ export function openFolderSkills({
       );
       const narrowed = narrowingsOf({ turn, past, inForce: skills, shown: shown.in(turn.id) });
       if (skills.length === 0 && narrowed.length === 0) return null;
-      const folders = skills.flatMap(({ skill, label, place }) =>
-        readableOf(skill).map((path) => ({
-          path: join(skill.folder, path),
-          written: join(place, path),
-          label,
-        })),
-      );
-      return { folders, narrowed };
+      return { folders: skills.flatMap(readableFiles), narrowed };
     },
   };
 }
@@ -154,6 +147,15 @@ function shadowOf(name: string, names: readonly string[]): string | null {
   if (names.includes(name)) return "a skill of yours has this name, and that one counts.";
   const similar = similarName(name, names);
   return similar === null ? null : `its name looks like that of ${similar}, so it is not used. Rename it.`;
+}
+
+/** What a caller may read of a skill, with its label. */
+function readableFiles({ skill, label, place }: UsableSkill): NonNullable<Caller["skills"]>["folders"] {
+  return readableOf(skill).map((path) => ({
+    path: join(skill.folder, path),
+    written: join(place, path),
+    label,
+  }));
 }
 
 /** What may be read as a part of a skill, in its folder: all of it, or of a clone each of its files. */
