@@ -19,7 +19,10 @@ import { notePlace } from "./session-place.ts";
 
 /** What approving and removing jobs needs. */
 export type AddJobParts = {
-  readonly state: Pick<State, "jobs" | "jobShadows" | "origins" | "sessions" | "sessionPlaces" | "chosenModels">;
+  readonly state: Pick<
+    State,
+    "jobs" | "jobShadows" | "origins" | "sessions" | "sessionPlaces" | "chosenModels"
+  >;
   readonly journal: AppendToJournal;
   /** The jobs that the owner wrote, as they stand in `jobs.org` now. */
   readonly writtenJobs: () => Promise<readonly ReadJob[]>;

@@ -7,6 +7,7 @@ import { readRoutes } from "./read-routes.ts";
 const cascade = ["anthropic", "groq", "ollama"];
 const plain: RouteSigns = {
   begunBy: "person",
+  isSubTask: false,
   job: null,
   isCognition: false,
   tokens: 10,

@@ -4,8 +4,10 @@ import type { RouteCondition, RouteRule } from "./read-routes.ts";
 
 /** What rules can ask of a turn. */
 export type RouteSigns = {
-  /** Who began it. `heartbeat`: nobody but the clock of the daemon. */
+  /** Who began it, or the turn at its beginning. `heartbeat`: nobody but the clock of the daemon. */
   readonly begunBy: "person" | "job" | "event" | "heartbeat";
+  /** Whether a model began it in another turn. */
+  readonly isSubTask: boolean;
   /** The name of its job; null for other turns. */
   readonly job: string | null;
   /** Whether the owner gave its job to the small model. */
@@ -85,6 +87,8 @@ function holdsFor(condition: RouteCondition, signs: RouteSigns): boolean {
     case "person":
     case "event":
       return signs.begunBy === condition.kind;
+    case "sub-task":
+      return signs.isSubTask;
     case "cognition":
       return signs.isCognition;
     case "job":

@@ -1,8 +1,8 @@
 import type { ChosenModel } from "../../signal/chosen-model.ts";
 
-/** What a rule asks of a turn. `person`: somebody speaks. `event`: nobody does, and no job of the owner's either. Tokens are those of what was said and attached. */
+/** What a rule asks of a turn. `person`: somebody speaks. `event`: nobody does, and no job of the owner's either. A sub-task is what the turn at its beginning is. Tokens are those of what was said and attached. */
 export type RouteCondition =
-  | { readonly kind: "always" | "private" | "hard" | "easy" | "person" | "event" | "cognition" }
+  | { readonly kind: "always" | "private" | "hard" | "easy" | "person" | "event" | "cognition" | "sub-task" }
   /** The job of a name; null for any. */
   | { readonly kind: "job"; readonly name: string | null }
   | { readonly kind: "over" | "under"; readonly tokens: number };
@@ -45,7 +45,7 @@ function readRule(text: string): RouteRule | string {
     const [, not, rest = ""] = /^(not )?(.*)$/i.exec(words.trim()) ?? [];
     const condition = readCondition(rest.trim());
     if (condition === null)
-      return `whose condition "${words.trim()}" is none of private, hard, easy, person, event, cognition, job [NAME], over N tokens, under N tokens, always`;
+      return `whose condition "${words.trim()}" is none of private, hard, easy, person, event, cognition, sub-task, job [NAME], over N tokens, under N tokens, always`;
     when.push({ holds: not === undefined, condition });
   }
   const [, does, names = ""] = /^(only |skip )?(.*)$/i.exec(text.slice(colon + 1).trim()) ?? [];
@@ -58,7 +58,16 @@ function readRule(text: string): RouteRule | string {
   return { text, when, does: word === "only" || word === "skip" ? word : "first", models: known };
 }
 
-const plainConditions = ["always", "private", "hard", "easy", "person", "event", "cognition"] as const;
+const plainConditions = [
+  "always",
+  "private",
+  "hard",
+  "easy",
+  "person",
+  "event",
+  "cognition",
+  "sub-task",
+] as const;
 
 function readCondition(words: string): RouteCondition | null {
   const kind = plainConditions.find((word) => word === words.toLowerCase());

@@ -18,9 +18,11 @@ type World = {
   readonly chosen?: ChosenModel;
   readonly past?: readonly Message[];
   readonly privateNotes?: string;
+  /** The turn at the beginning of sub-tasks. */
+  readonly root?: Turn;
 };
 
-function world({ rules = "", small = "", chosen, past = [], privateNotes }: World) {
+function world({ rules = "", small = "", chosen, past = [], privateNotes, root }: World) {
   const read = readRoutes(rules);
   assert.ok(read.ok, rules);
   const now = { chosen: chosen ?? null };
@@ -28,7 +30,7 @@ function world({ rules = "", small = "", chosen, past = [], privateNotes }: Worl
     order: () => ["claude", "ollama"],
     config: { cascade: ["claude", "ollama"], modelRoutes: read.rules, cognitionModel: small },
     state: {
-      turns: { get: async () => null },
+      turns: { get: async () => root ?? null },
       chosenModels: { of: async () => now.chosen },
     },
     past: async () => past,
@@ -112,6 +114,26 @@ test("a heartbeat reaches the small model alone, and without one the reflex engi
   const large = { rules: "always: claude", chosen: { provider: "claude", model: null } };
   assert.equal(await asked(world(large), beat), "");
   assert.equal(await asked(world({ ...large, small: "ollama/tiny" }), beat), "ollama/tiny");
+});
+
+test("a sub-task asks the models of the turn at its beginning, unless a rule names sub-tasks", async () => {
+  const caps = [{ task: "a", microdollars: 1, calls: 1 }];
+  const place = { root: "0", rootSession: "s", level: 2, tools: [], folder: null, workspace: null };
+  const subTask = turnOf("sum it up", {
+    sensor: "sub-task",
+    person: "nobody",
+    payload: { subTask: { ...place, calls: 1, caps } },
+  });
+  const standup = turnOf("hi", job("reasoning"));
+  for (const [rules, root, expected] of [
+    ["person: only ollama", turnOf("hi"), "ollama"],
+    ["person: skip claude", turnOf("hi"), "ollama"],
+    ["job standup: only ollama", standup, "ollama"],
+    ["event: only ollama", turnOf("hi"), null],
+    ["sub-task: only claude; person: only ollama", turnOf("hi"), "claude"],
+    ["person and not sub-task: only ollama", turnOf("hi"), null],
+  ] as const)
+    assert.equal(await asked(world({ rules, root }), subTask), expected, rules);
 });
 
 test("a job that a heartbeat began is a heartbeat; one that something else began too is a job", async () => {

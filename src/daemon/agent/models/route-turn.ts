@@ -145,14 +145,18 @@ function isCognition({ signal }: Turn): boolean {
   return isJobSignal(signal) && signal.payload["tier"] === "cognition";
 }
 
+/** What the rules ask of a turn. A sub-task was begun by whoever began the turn at the beginning, and has that one's job. */
 async function signsOf(parts: RouteTurnParts, turn: Turn): Promise<RouteSigns> {
-  const { signal, messages } = turn;
+  const { messages } = turn;
+  const paying = await payingTurn(parts.state, turn);
+  const { signal } = paying;
   const given = messages.filter(({ role }) => role === "user" || role === "attachment");
   const job = isJobSignal(signal) ? signal.payload["job"] : null;
   return {
-    begunBy: begunByOf(turn),
+    begunBy: begunByOf(paying),
+    isSubTask: subTaskOf(turn.signal) !== null,
     job: typeof job === "string" ? job : null,
-    isCognition: isCognition(turn),
+    isCognition: isCognition(paying),
     tokens: given.reduce((sum, message) => sum + estimateMessageTokens(message), 0),
     difficulty: findDifficulty({
       words: wordsOf(messages).join("\n"),
