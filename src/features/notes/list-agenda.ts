@@ -51,7 +51,7 @@ export async function listAgenda(start: StartContext, request: AgendaRequest): P
   const lines = agendaFor(found.timestamps, request);
   const own = request.from <= request.today ? found.own : [];
   const pages = [
-    printOwnItems(own, true),
+    printOwnItems(own, "owner"),
     lines.length === 0 ? "" : printAgenda(lines, request, { minutes: request.minutes }),
   ];
   return {

@@ -67,8 +67,8 @@ test("what waits for the owner stands in the agenda with what to type next, and 
       ],
     ],
   );
-  assert.match(printOwnItems(shown, true), /The job report failed: No diary\.\n {4}next: /);
-  assert.doesNotMatch(printOwnItems(shown, false), /diary/);
+  assert.match(printOwnItems(shown, "owner"), /The job report failed: No diary\.\n {4}next: /);
+  assert.doesNotMatch(printOwnItems(shown, "model"), /diary/);
   await run("done");
   await state.approvals.close(approval.tokenHash, "denied");
   world.now += 86_400_000;

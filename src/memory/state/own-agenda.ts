@@ -1,4 +1,6 @@
 import type { Approval } from "../../signal/approval.ts";
+import type { KeptJob } from "../../signal/jobs/job.ts";
+import { conversationLabel } from "../../signal/message.ts";
 import { nameOfSession } from "./name-of-session.ts";
 import { raisedBy, startOfDay } from "./spending-day.ts";
 import type { State } from "./state.ts";
@@ -8,6 +10,8 @@ export type OwnItem = {
   readonly kind: "question" | "failed" | "put-off" | "missed" | "budget";
   /** What waits, without words that others chose. */
   readonly text: string;
+  /** Whether it names something private. */
+  readonly isPrivate: boolean;
   /** Why, where it is known; it may hold private words. */
   readonly reason: string;
   /** What to type next. */
@@ -16,7 +20,9 @@ export type OwnItem = {
 
 /** What reading the items needs. The budget of a day is in dollars. */
 export type OwnAgendaParts = {
-  readonly state: Pick<State, "approvals" | "sessions" | "jobs" | "ledger" | "raisedBudget">;
+  readonly state: Pick<State, "approvals" | "sessions" | "turns" | "jobs" | "ledger" | "raisedBudget">;
+  /** Whether a job is private by its entry. Default: none is. */
+  readonly isPrivateJob?: (job: KeptJob) => boolean;
   readonly budgetPerDay: number;
   readonly now: number;
 };
@@ -29,13 +35,17 @@ export async function ownAgenda(parts: OwnAgendaParts): Promise<readonly OwnItem
   return [...(await questions(parts)), ...(await jobsNotDone(parts)), ...(await budget(parts))];
 }
 
-async function questions({ state }: OwnAgendaParts): Promise<readonly OwnItem[]> {
+async function questions({ state, isPrivateJob }: OwnAgendaParts): Promise<readonly OwnItem[]> {
   const items: OwnItem[] = [];
   for (const approval of await state.approvals.open()) {
     const named = await nameOfSession(state.sessions, approval.session);
+    const job = await state.jobs.ofSession(approval.session);
+    const turn = await state.turns.get(approval.turn);
+    const isPrivateTurn = turn === null || conversationLabel(turn.messages).secrecy !== "public";
     items.push({
       kind: "question",
       text: `A question waits in the session ${named}: ${toolOf(approval)}`,
+      isPrivate: isPrivateTurn || (job !== null && isPrivateJob?.(job) === true),
       reason: "",
       next: `passepartout cli --session ${named.includes(" ") ? `'${named}'` : named}`,
     });
@@ -53,9 +63,10 @@ const outcomes = { failed: "failed", "put-off": "was put off", missed: "was miss
 const asItShouldBe: ReadonlySet<string> = new Set(["A later run of the job stands for it."]);
 
 /** A job that is paused or gone waits for nobody. */
-async function jobsNotDone({ state: { jobs } }: OwnAgendaParts): Promise<readonly OwnItem[]> {
+async function jobsNotDone({ state: { jobs }, isPrivateJob }: OwnAgendaParts): Promise<readonly OwnItem[]> {
   const items: OwnItem[] = [];
-  for (const { name, paused } of await jobs.all()) {
+  for (const job of await jobs.all()) {
+    const { name, paused } = job;
     if (paused) continue;
     const runs = await jobs.runs.list({
       job: name,
@@ -68,6 +79,7 @@ async function jobsNotDone({ state: { jobs } }: OwnAgendaParts): Promise<readonl
     items.push({
       kind: last.state,
       text: `The job ${name} ${outcomes[last.state]}`,
+      isPrivate: isPrivateJob?.(job) === true,
       reason: last.reason,
       next: `passepartout jobs run ${name}, or passepartout jobs dismiss ${name}`,
     });
@@ -84,18 +96,28 @@ async function budget({ state, budgetPerDay, now }: OwnAgendaParts): Promise<rea
     {
       kind: "budget",
       text: `${Math.round((100 * used) / most)} % of today's budget is used: $${used.toFixed(2)} of $${most.toFixed(2)}`,
+      isPrivate: false,
       reason: "",
       next: "passepartout budget, or /budget more DOLLARS in a conversation",
     },
   ];
 }
 
-/** The items as lines above the days of an agenda. */
-export function printOwnItems(items: readonly OwnItem[], withReasons: boolean): string {
+/** The items as lines above the days of an agenda. A model is told no reason, and of what is private only that it waits. */
+export function printOwnItems(items: readonly OwnItem[], reader: "owner" | "model"): string {
   if (items.length === 0) return "";
-  const lines = items.map(({ text, reason, next }) => {
-    const why = withReasons && reason !== "" ? `: ${reason}` : "";
+  const lines = items.map(({ kind, text, isPrivate, reason, next }) => {
+    if (reader === "model" && isPrivate) return withheldLine(kind);
+    const why = reader === "owner" && reason !== "" ? `: ${reason}` : "";
     return `  ${text}${why}\n    next: ${next}`;
   });
   return ["Waiting for you", ...lines].join("\n");
+}
+
+function withheldLine(kind: OwnItem["kind"]): string {
+  const what =
+    kind === "question" || kind === "budget"
+      ? "A question waits in a session: [withheld: private]"
+      : `A job ${outcomes[kind]}: [withheld: private]`;
+  return `  ${what}\n    next: passepartout agenda, which names it to the owner`;
 }

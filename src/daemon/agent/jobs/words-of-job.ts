@@ -1,6 +1,6 @@
-import { labelOfWords } from "../../../memory/notes/labels/label-of-words.ts";
+import { labelOfKeptWords } from "../../../memory/notes/labels/label-of-words.ts";
 import type { KeptJob } from "../../../signal/jobs/job.ts";
-import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { labelOfSkill } from "../../../signal/label-of-skill.ts";
 import type { AcceptedSkill } from "../../../signal/skill.ts";
 
@@ -14,10 +14,7 @@ export function wordsOfJob(
   privacyTags: readonly string[],
 ): { readonly label: Label } | { readonly problem: string } {
   if (work.kind !== "words") return { label: bottomLabel };
-  const tagged = [work.text, `:${(work.tags ?? []).join(":")}:`].map((text) =>
-    labelOfWords(text, privacyTags),
-  );
-  const label = joinAll([work.label ?? bottomLabel, ...tagged]);
+  const label = labelOfKeptWords(work, privacyTags);
   if (work.skill === undefined) return { label };
   const skill = skills.find(({ head }) => head.name === work.skill);
   return skill === undefined

@@ -4,10 +4,12 @@ import { sha256 } from "../../../machine/digest.ts";
 import { findBacklinks } from "../../../memory/notes/backlinks.ts";
 import { adviceOnMissingFolder } from "../../../memory/notes/folder/describe-folders.ts";
 import type { FileLabelRules } from "../../../memory/notes/labels/label-of-file.ts";
+import { labelOfKeptWords } from "../../../memory/notes/labels/label-of-words.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
 import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
+import type { KeptJob } from "../../../signal/jobs/job.ts";
 import { bottomLabel, joinAll, type Label, secrecyOf } from "../../../signal/label.ts";
 import { beginOf } from "../../../text/cut-text.ts";
 import { isOrgFile } from "../../../text/is-org-file.ts";
@@ -40,7 +42,7 @@ export function makeMemoryPorts(
   | "fileOfNode"
   | "isPlaceGone"
 > {
-  const { state, notes, semanticIndex } = parts;
+  const { state, notes, semanticIndex, privacyTags } = parts;
   return {
     origins: makeOriginPorts(parts),
     keepObject: makeObjectKeeper(state),
@@ -72,10 +74,7 @@ export function makeMemoryPorts(
           : stamp,
       );
     },
-    async ownItems(budgetPerDay) {
-      const { ownAgenda, printOwnItems } = await import("../../../memory/state/own-agenda.ts");
-      return printOwnItems(await ownAgenda({ state, budgetPerDay, now: Date.now() }), false);
-    },
+    ownItems: (budgetPerDay) => ownItemsFor({ state, privacyTags }, budgetPerDay),
     async fileOfNode(id) {
       await notes.ready();
       const node = await notes.index.resolveId(id);
@@ -113,6 +112,18 @@ function makeObjectKeeper(state: State): ToolPorts["keepObject"] {
       { turn, session },
     );
   };
+}
+
+/** What of the agent itself waits for its owner, as a model is told it. */
+async function ownItemsFor(
+  { state, privacyTags }: Pick<MemoryPortParts, "state" | "privacyTags">,
+  budgetPerDay: number,
+): Promise<string> {
+  const { ownAgenda, printOwnItems } = await import("../../../memory/state/own-agenda.ts");
+  const isPrivateJob = ({ work }: KeptJob): boolean =>
+    work.kind === "words" && labelOfKeptWords(work, privacyTags).secrecy !== "public";
+  const items = await ownAgenda({ state, budgetPerDay, now: Date.now(), isPrivateJob });
+  return printOwnItems(items, "model");
 }
 
 function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortParts): ToolPorts["origins"] {

@@ -1,4 +1,5 @@
 import { labelOfMarks, readTextMarks } from "../../../notes/label-of-text.ts";
+import type { JobWork } from "../../../signal/jobs/job.ts";
 import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
 import { withoutUnprinted } from "../../../text/unprinted.ts";
 
@@ -11,6 +12,15 @@ export function labelOfWords(text: string, privacyTags: readonly string[]): Labe
     (tag): Label => ({ ...bottomLabel, secrecy: tag === "crypt" ? "secret" : "private" }),
   );
   return joinAll([labelOfMarks(readTextMarks(`* ${text}`, privacyTags)), ...written]);
+}
+
+/** The label of the words of a job, and by privacy tags in them or at their entry when it was approved. */
+export function labelOfKeptWords(
+  { text, tags = [], label = bottomLabel }: Extract<JobWork, { readonly kind: "words" }>,
+  privacyTags: readonly string[],
+): Label {
+  const tagged = [text, `:${tags.join(":")}:`].map((words) => labelOfWords(words, privacyTags));
+  return joinAll([label, ...tagged]);
 }
 
 /** The label that an Org note of these words has. */
