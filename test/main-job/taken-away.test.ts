@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -204,4 +204,29 @@ test("a budget that its owner made smaller pays for no further answer of a run u
   assert.equal(state, "failed");
   assert.match(reason, /^Budget exhausted: .*DOLLARS of its entry in jobs\.org/);
   assert.equal(world.provider.requests.length, 2);
+});
+
+test("what a job is no longer allowed is not done by a run under way", async (t) => {
+  const taken = Promise.withResolvers<void>();
+  const entryWith = (outside: string, workspace: string, steps: readonly string[]): string =>
+    entry(
+      "report",
+      "Write the report.",
+      [`:FOLDER: ${workspace}`],
+      steps.map((name) => `write ${join(outside, name)}`),
+    );
+  const { world, outside, agent } = await openJobs(t, [], ({ home, workspace }) => [
+    entryWith(join(home, "outside"), workspace, ["a.txt", "b.txt"]),
+  ]);
+  const write = (name: string) => calls(["write-file", { path: join(outside, name), content: "x" }]);
+  world.provider.add(write("a.txt"), { ...write("b.txt"), after: taken.promise }, done);
+  await jobsOf(agent, { verb: "add", name: "report" });
+  const running = outcomeOf(agent, "report");
+  while (world.provider.requests.length < 2) await pause(5);
+  writeFileSync(join(world.configuration, "jobs.org"), entryWith(outside, world.workspace, ["a.txt"]));
+  await jobsOf(agent, { verb: "add", name: "report" });
+  taken.resolve();
+  assert.equal((await running).state, "put-off");
+  assert.equal(existsSync(join(outside, "a.txt")), true);
+  assert.equal(existsSync(join(outside, "b.txt")), false);
 });
