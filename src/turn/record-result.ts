@@ -6,7 +6,7 @@ import type { FileDiff } from "../signal/file-diff.ts";
 import { bottomLabel, type FieldLabel, joinLabels, type Label } from "../signal/label.ts";
 import { maskValue } from "../signal/mask-values.ts";
 import type { Message } from "../signal/message.ts";
-import type { Outcome, ToolResult } from "../signal/tool.ts";
+import { noPermission, type Outcome, type ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Json } from "../text/json.ts";
 import { type JudgedCall, toolNameOf } from "./judge-call.ts";
@@ -56,7 +56,7 @@ export async function recordResult(
   const fromHost = judged.prepared.ok && judged.prepared.effects.some(({ kind }) => kind === "reach-host");
   const tagged = await parts.labelOfOutcome(outcome, fromHost);
   const found = outcome.label === undefined ? tagged : joinLabels(tagged, outcome.label);
-  const label = joinLabels(known, found);
+  const label = withoutUnread(outcome, joinLabels(known, found));
   const fields = fieldsOf(judged).map((field) => ({ ...field, label: joinLabels(field.label, found) }));
   const silent = outcome.status === "success" && parts.isSilent(silenceName(judged.call));
   const kept: Outcome = silent
@@ -89,6 +89,12 @@ export async function recordResult(
   await parts.state.commit({ turn: next, durability, results: [result], deferredEdit });
   if (!silent) await tellOutcome(parts, next, { call: judged.call, result, shown });
   return next;
+}
+
+/** The label of a result; what could not be opened said nothing in it, so no file is among its sources then. */
+function withoutUnread(outcome: Outcome, label: Label): Label {
+  if (outcome.status === "success" || outcome.code !== noPermission) return label;
+  return { ...label, sources: label.sources.filter(({ id }) => !id.startsWith("/")) };
 }
 
 function fieldsOf({ prepared }: JudgedCall): readonly FieldLabel[] {

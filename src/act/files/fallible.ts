@@ -1,4 +1,5 @@
 import { getSystemErrorMap } from "node:util";
+import { noPermission } from "../../signal/tool.ts";
 
 /** The reason why something could not be done: a kebab-case code and a message for a person. */
 export type ActProblem = { readonly ok: false; readonly code: string; readonly message: string };
@@ -47,18 +48,28 @@ export function programErrorWords(printed: string): string {
   return reason === "" ? "a program of the system failed without a word" : reason;
 }
 
+/** Whether the system refused something, as to read a file: no fault of this program. */
+export function isSystemFault(error: unknown): boolean {
+  return errorCode(error) !== "" && error instanceof Error && "syscall" in error;
+}
+
 /** The errno name of a system error (`ENOENT`), or an empty text. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
 const denied = {
-  code: "no-permission",
+  code: noPermission,
   words: "permission denied. Check the owner and mode of the file and of its folder",
 };
 const swapped = {
   code: "changed-since-judged",
   words: "a symbolic link appeared in the path after this was judged. Nothing was done; propose it again",
+};
+
+const failing = {
+  code: "disk-error",
+  words: "the disk or its mount reported an error. Check the disk before you go on",
 };
 
 const refusals = new Map<string, { readonly code: string; readonly words: string }>([
@@ -110,5 +121,9 @@ const refusals = new Map<string, { readonly code: string; readonly words: string
     "ENXIO",
     { code: "special-file", words: "this is a device, pipe or socket, not a file. Nothing was done" },
   ],
-  ["EIO", { code: "disk-error", words: "the disk reported an error. Check the disk before you go on" }],
+  ["EIO", failing],
+  // What mounts say that lost their server, and files of the kernel that have nothing to give.
+  ...["ENOTCONN", "ESTALE", "EHOSTDOWN", "ETIMEDOUT", "EREMOTEIO", "ENODEV", "EINVAL", "EOVERFLOW"].map(
+    (name) => [name, failing] as const,
+  ),
 ]);

@@ -101,7 +101,8 @@ export class TreeLabels {
     const changed: ChangedFile[] = [];
     for (const [index, path] of paths.entries()) {
       const entry = found[index] ?? null;
-      if (entry === null) continue;
+      if (entry === "unknown") labels.push(unreadLabel(path));
+      if (entry === null || entry === "unknown") continue;
       const version = [entry.ino, entry.size, entry.mtimeMs, entry.ctimeMs].join(" ");
       const known = this.#known.get(path);
       if (known?.version === version) labels.push(known);
@@ -115,7 +116,7 @@ export class TreeLabels {
   }
 
   async #read({ path, entry, version }: ChangedFile, room: Room): Promise<FileLabel> {
-    if (room.files <= 0 || room.bytes <= 0) return { inside: unknownLabel, digest: null };
+    if (room.files <= 0 || room.bytes <= 0) return unreadLabel(path);
     room.files -= 1;
     room.bytes -= entry.size;
     const read = await labelOfOneFile(path, path, this.#ports);
@@ -144,12 +145,19 @@ type ChangedFile = { readonly path: string; readonly entry: Stats; readonly vers
 /** What may still be looked into. */
 type Room = { files: number; bytes: number };
 
+/** The label of a file that was not looked into: nobody knows what it holds. */
+function unreadLabel(path: string): FileLabel {
+  return { inside: isOrgFile(path) ? unreadFileLabel : unknownLabel, digest: null };
+}
+
+/** Where a disk or a mount failed, the file is looked into again the next time. */
 async function labelOfOneFile(path: string, via: string, { origins }: FilePorts): Promise<FileLabel> {
   const read = await readWholeFile(path, isOrgFile(path) ? undefined : maxBytes, via);
   const inPieces = (): Promise<Label> => origins.insideLarge(withoutEnding(path), readPieces(path, via));
   if (!read.ok) {
-    if (faults.has(read.code)) throw new Error(`What may be read cannot be labelled: ${read.message}`);
-    return { inside: read.code === "too-large" ? await inPieces() : bottomLabel, digest: null };
+    if (faults.has(read.code)) return { ...unreadLabel(path), depends: true };
+    const inside = read.code === "too-large" ? await inPieces() : bottomLabel;
+    return { inside, digest: null };
   }
   if (read.value === null) return { inside: bottomLabel, digest: null };
   const { digest, bytes } = read.value;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { entriesIfThere } from "../../../act/files/status-if-there.ts";
+import { entriesIfThere, isClosedSince } from "../../../act/files/status-if-there.ts";
 import type { Effect } from "../../../signal/effect.ts";
 import type { Outcome } from "../../../signal/tool.ts";
 import { textsIn } from "../../../text/json.ts";
@@ -7,11 +7,13 @@ import { textsIn } from "../../../text/json.ts";
 /** How many names in an outcome are looked at. */
 const mostNames = 20_000;
 
-/** The real paths of the files that a call read, or that its outcome names, in the folder of its turn. */
+/**
+ * The real paths of the files that a call read, or that its outcome names, in the folder of its turn. No file
+ * that was closed to this user since before `began` (Unix, ms) is among them: nothing of it was read.
+ */
 export async function findFilesRead(
-  effects: readonly Effect[],
-  outcome: Outcome,
-  workspace: string | null,
+  { effects, outcome }: { readonly effects: readonly Effect[]; readonly outcome: Outcome },
+  { workspace, began }: { readonly workspace: string | null; readonly began: number },
 ): Promise<readonly string[]> {
   const read = effects.flatMap((effect) =>
     effect.kind === "read-path" && effect.access === "contents" ? [effect] : [],
@@ -25,9 +27,12 @@ export async function findFilesRead(
   const named = folders.flatMap((folder) => words.slice(0, mostNames).map((word) => resolve(folder, word)));
   const paths = [...new Set([...read.map(({ target }) => target), ...named])];
   const found = await entriesIfThere(paths);
-  return paths.filter(
-    (_, index) => found[index]?.isFile() === true || found[index]?.isSymbolicLink() === true,
-  );
+  const files = paths.filter((_, index) => {
+    const entry = found[index] ?? null;
+    return entry === "unknown" || entry?.isFile() === true || entry?.isSymbolicLink() === true;
+  });
+  const closed = await Promise.all(files.map((path) => isClosedSince(path, began)));
+  return files.filter((_, index) => closed[index] !== true);
 }
 
 /**

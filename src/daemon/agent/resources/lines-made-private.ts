@@ -1,6 +1,7 @@
 import { readWholeFile } from "../../../act/files/contents.ts";
+import { isSystemFault } from "../../../act/files/fallible.ts";
 import { readPieces } from "../../../act/files/read-pieces.ts";
-import { statusIfThere } from "../../../act/files/status-if-there.ts";
+import { statusUnlessClosed } from "../../../act/files/status-if-there.ts";
 import { type FileLabelRules, labelOfFile } from "../../../memory/notes/labels/label-of-file.ts";
 import { labelOfLargeText } from "../../../notes/label-of-large-text.ts";
 import type { Label } from "../../../signal/label.ts";
@@ -9,7 +10,7 @@ import { textOfBytes } from "../../../text/utf16-text.ts";
 
 /**
  * The lines of a file that are private, and its other ones; `unknown` where it is private and cannot be read
- * as a whole.
+ * as a whole, or cannot be read at all: it may be private by now.
  */
 export type FileLines =
   | { readonly hidden: ReadonlySet<string>; readonly open: ReadonlySet<string> }
@@ -36,8 +37,8 @@ const noLines: FileLines = { hidden: new Set(), open: new Set() };
  */
 export function makeFileLines(parts: FileLinesParts): (path: string) => Promise<FileLines> {
   const known = new Map<string, { readonly version: string; readonly lines: FileLines }>();
-  return async (path) => {
-    const status = await statusIfThere(path);
+  const look = async (path: string): Promise<FileLines> => {
+    const status = await statusUnlessClosed(path);
     if (status?.isFile() !== true) return noLines;
     const version = [status.ino, status.size, status.mtimeMs, status.ctimeMs].join(" ");
     const before = known.get(path);
@@ -49,6 +50,11 @@ export function makeFileLines(parts: FileLinesParts): (path: string) => Promise<
     if (isOwn) known.set(path, { version, lines });
     return lines;
   };
+  return (path) =>
+    look(path).catch((fault: unknown) => {
+      if (!isSystemFault(fault)) throw fault;
+      return "unknown";
+    });
 }
 
 async function linesOf(path: string, parts: FileLinesParts): Promise<FileLines> {

@@ -12,10 +12,10 @@ export function lookAtFiles({ state, editors }: Pick<LoopResources, "state" | "e
   return {
     stateOfFile: (change: FileChange) => stateOfFile(state, editors.buffers, change),
     projectOf: makeProjectPort(workspaceOf),
-    async filesRead({ session, signal }: Turn, effects: readonly Effect[], outcome: Outcome) {
+    async filesRead({ session, signal, startedAt }: Turn, effects: readonly Effect[], outcome: Outcome) {
       const { findFilesRead } = await import("../resources/files-read.ts");
-      const folder = subTaskOf(signal)?.folder ?? (await workspaceOf(session));
-      return findFilesRead(effects, outcome, folder);
+      const workspace = subTaskOf(signal)?.folder ?? (await workspaceOf(session));
+      return findFilesRead({ effects, outcome }, { workspace, began: startedAt });
     },
   };
 }
