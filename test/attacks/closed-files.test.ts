@@ -5,6 +5,7 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
@@ -12,7 +13,7 @@ import {
 import { join } from "node:path";
 import { before, test } from "node:test";
 import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
-import { type AgentWorld, calls, makeWorld, talkTo } from "../agent-world.ts";
+import { type AgentWorld, calls, makeWorld, named, talkTo } from "../agent-world.ts";
 
 const ends: (() => unknown)[] = [];
 let world: AgentWorld;
@@ -157,6 +158,34 @@ if (process.getuid?.() !== 0) {
       assert.match(bodies.at(-2) ?? "", /my words/, name);
       assert.doesNotMatch(bodies.at(-1) ?? "", /my words/, name);
       assert.match(bodies.at(-1) ?? "", /withheld: private/, name);
+    }
+  });
+
+  /** A folder with a diary, and what the owner was told after the yes to a line there. */
+  const approve = async (name: string, cmd: string): Promise<string> => {
+    mkdirSync(world.path(`${name}/old/in`), { recursive: true });
+    writeFileSync(world.path(`${name}/old/diary.txt`), "mine\n");
+    world.provider.add(calls(run(cmd)), { text: "Done." });
+    const talk = await talkTo(agent);
+    const said = await talk.say("close it");
+    assert.equal(said.end, "approval-required", JSON.stringify(said.events));
+    await talk.say(`/approve ${talk.token()}`);
+    const outcome = named(talk.events, "outcome").at(-1);
+    return JSON.stringify(outcome);
+  };
+  const modeOf = (path: string): string => (statSync(world.path(path)).mode & 0o7777).toString(8);
+
+  test("a folder that the owner let a line close keeps its name and is closed", async () => {
+    const lines = [
+      ["all", "chmod 000 all/old", "0"],
+      ["deep", "chmod -R a-r deep/old", "311"],
+      ["names", "chmod 311 names/old", "311"],
+      ["entries", "chmod 600 entries/old", "600"],
+    ] as const;
+    for (const [name, cmd, mode] of lines) {
+      const told = await approve(name, cmd);
+      assert.doesNotMatch(told, /not-approved|not approved/, name);
+      assert.equal(modeOf(`${name}/old`), mode, name);
     }
   });
 }

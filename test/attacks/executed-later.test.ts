@@ -252,7 +252,7 @@ test("a manifest or a lock file asks where it takes a package from a place that 
   const project =
     '[project]\nname = "a"\ndependencies = ["b>=1"]\n[tool.pytest.ini_options]\ntestpaths = ["t"]\n';
   const crate = '[package]\nname = "a"\n[dependencies]\nb = "1"\n';
-  const asking: readonly (readonly [path: string, before: string, after: string])[] = [
+  const asking: (readonly [path: string, before: string, after: string])[] = [
     ["package-lock.json", lock(npm("a")), lock("https://evil.example/a.tgz")],
     ["package-lock.json", "", lock(npm("a"))],
     ["deno.lock", "{}", '{"remote":{"https://evil.example/x.ts":"1"}}'],
@@ -336,10 +336,39 @@ test("a manifest or a lock file asks where it takes a package from a place that 
       '{"dependencies":{"a":{"version":"1.0.0","resolved":"https://npm.example/evil/-/evil-1.0.0.tgz"}}}',
     ],
   ];
+  const hidden = "https\\u003a//evil.example/a";
+  const byNumber = "https\\x3a//evil.example/a";
+  const flake = (repo: string, rev: string): string =>
+    `{"nodes":{"b":{"locked":{"type":"github","owner":"ada","repo":"${repo}","rev":"${rev}"}}}}`;
+  asking.push(
+    ["package-lock.json", lock(npm("a")), lock(`${hidden}/-/a-1.0.0.tgz`)],
+    ["package-lock.json", lock(npm("a")), lock("\\u0068ttps:\\/\\/evil.example\\/a.tgz")],
+    ["package-lock.json", lock(npm("a")), lock("evil/b")],
+    ["yarn.lock", "", `resolved "${hidden}.tgz"\n`],
+    ["pnpm-lock.yaml", "", `resolution: {tarball: "${byNumber}.tgz"}\n`],
+    ["pnpm-lock.yaml", "", `tarball: "https:\\\n      //evil.example/a.tgz"\n`],
+    ["pnpm-lock.yaml", "", "tarball: !!binary aHR0cHM6Ly9ldmls\n"],
+    ["poetry.lock", "", `url = """\\\n  https:\\\n  //evil.example/a"""\n`],
+    ["uv.lock", "", `source = { "pa\\u0074h" = "../evil" }\n`],
+    ["pubspec.yaml", "name: a\n", "name: a\ndependencies: {b: {path: ../evil}}\n"],
+    ["pubspec.yaml", "name: a\n", "dependencies:\n  b:\n    path:\n      ../evil\n"],
+    ["pubspec.yaml", "name: a\n", 'dependencies:\n  b:\n    "p\\x61th": ../evil\n'],
+    ["Chart.yaml", "", `repository: "${byNumber}"\n`],
+    ["Cargo.toml", crate, crate.replace('"1"', `{ git = "${hidden}" }`)],
+    ["pyproject.toml", project, project.replace('"b>=1"', `"b @ ${hidden}"`)],
+    ["composer.lock", "{}", `{"dist":{"type":"path","url":"../evil"}}`],
+    ["Package.resolved", "{}", `{"pins":[{"location":"/tmp/evil"}]}`],
+    ["deno.lock", "{}", `{"remote":{"${hidden}":"1"}}`],
+    ["flake.lock", flake("b", "1"), flake("evil", "1")],
+    ["flake.lock", flake("b", "1"), flake("b", "1").replace("ada", "evil")],
+    ["requirements.txt", "b==1\n", "b @ $EVIL/b.whl\n"],
+  );
   for (const [path, before, after] of asking)
     assert.notEqual(changed(path, before, after), null, `${path}: ${after}`);
   const passing: readonly (readonly [path: string, before: string, after: string])[] = [
     ["package-lock.json", lock(npm("a")), lock(npm("b"))],
+    ["package-lock.json", lock(npm("a")), lock(npm("b")).replaceAll("//", "\\/\\/")],
+    ["flake.lock", flake("b", "1"), flake("b", "2")],
     [
       "requirements.txt",
       "b==1\n",

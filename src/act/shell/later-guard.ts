@@ -7,6 +7,7 @@ import { isJsonObject, type Json } from "../../text/json.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { realPath } from "../files/real-path.ts";
+import { lookIntoClosed } from "./closed-folders.ts";
 import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
 import { holdsChange, openFolders } from "./opened-folders.ts";
@@ -110,7 +111,11 @@ export async function takeBackUnapproved(
   allowed: readonly DeclaredChange[],
   mayBeOfLine: (path: string) => Promise<boolean>,
 ): Promise<TakenBack> {
-  const found = await findLaterPaths(workspace, Number.POSITIVE_INFINITY);
+  await using look = await lookIntoClosed(
+    workspace,
+    async (path) => !before.named.has(path) && (await mayBeOfLine(path)),
+  );
+  const { found } = look;
   const { named } = await openFolders(found.named, allowed, (folder) => !before.named.has(folder));
   const after = { ...found, named };
   const notes: string[] = [];

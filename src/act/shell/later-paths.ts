@@ -92,7 +92,8 @@ function coveredBy({ named, root }: Walk, path: string): LaterPath | null {
   return null;
 }
 
-const unreadable = "nobody can look for what is executed later in it";
+/** Why a folder counts as a whole that its user may not look into. */
+export const unreadable = "nobody can look for what is executed later in it";
 
 /** The names in a folder; none where it is gone. A folder that must not be looked into counts as a whole. */
 async function namesIn(walk: Walk, folder: string): Promise<readonly string[]> {

@@ -1,3 +1,5 @@
+import { placesInJson, readForms } from "./decoded-places.ts";
+
 /** Lists of what a package manager installs, each with the versions and places that were chosen. */
 const lockFile =
   /(?:^|[.-])lock(?:file)?(?:\.(?:json|ya?ml|toml|hcl))?$|^(?:npm-shrinkwrap\.json|(?:[^/]*[._-])?(?:requirements|constraints)[^/]*\.(?:txt|in|ya?ml)|pipfile|go\.(?:mod|work)|package\.resolved|cartfile(?:\.\w+)?|bower\.json|elm\.json|vcpkg(?:-configuration)?\.json|galaxy\.yml|chart\.yaml|pubspec(?:_overrides)?\.yaml|environment(?:[.-][\w-]+)?\.ya?ml|(?:uv|poetry|gleam|manifest|project)\.toml|rebar\.lock|cabal\.project\.freeze)$/;
@@ -27,7 +29,9 @@ const places = new RegExp(
     "=>.*",
     String.raw`\b(?:path|build|links|backend-path)[ \t]*=.*`,
     // In YAML: another folder, and the channels that packages come from.
-    String.raw`^[ \t-]*path:[ \t]+\S.*`,
+    String.raw`(?:^[ \t-]*|[{,][ \t]*)["']?path["']?:[ \t]*(?:[|>]\S*[ \t]*)?(?:\n[ \t]+)?\S.*`,
+    // Nobody reads here what a tag makes of a value.
+    String.raw`^.*(?:!!binary|!<|^%TAG\b).*`,
     String.raw`^channels:(?:[ \t]*\S.*|(?:\n[ \t]*-.*)+)`,
     String.raw`\bbuild-backend[ \t]*=(?![ \t]*["'](?:hatchling\.build|setuptools\.build_meta|flit_core\.buildapi|poetry\.core\.masonry\.api|pdm\.backend|uv_build|maturin)["']).*`,
   ].join("|"),
@@ -99,16 +103,22 @@ const escapedKey = /"[^"\n]*\\[^"\n]*"[ \t]*(?:=(?!=)|\.)/;
 /** The key of a line of TOML, which may be dotted. */
 const keyOfLine = /^\s*([\w-]+(?:\s*\.\s*[\w-]+)*)\s*=/;
 
-/** In JSON only addresses count: a key is no option. */
+/** In JSON only addresses count, and the fields that name a place: any other key is no option. */
 function placesIn(name: string, written: string): readonly string[] {
-  const text = written.replaceAll(/\\\r?\n/g, "").replaceAll(quotedKey, "$2");
-  const found = Array.from(text.matchAll(places), ([place]) => place.trim());
-  for (const [place] of placesOfOne(name, text)) found.push(place.trim());
-  if (npmLock.test(name)) for (const place of linkedInNpm(written)) found.push(place);
-  const isJson = name.endsWith(".json") || name === "composer.lock" || name === "pipfile.lock";
-  return isJson
+  const json = /^\s*[[{]/.test(written) ? placesInJson(written) : null;
+  const forms = json === null ? readForms(written) : [...readForms(written), json.texts];
+  const found = forms.flatMap((form) => placesInForm(name, form));
+  const isJson = json !== null || /\.json$|^(?:composer|pipfile|flake|deno)\.lock$/.test(name);
+  const places = isJson
     ? found.filter((place) => /^[a-z][a-z0-9+.-]*:\S/i.test(place) || place.startsWith("git@"))
     : found;
+  const linked = npmLock.test(name) ? linkedInNpm(written) : [];
+  return [...new Set([...places, ...(json?.fields ?? []), ...linked])];
+}
+
+function placesInForm(name: string, form: string): readonly string[] {
+  const text = form.replaceAll(quotedKey, "$2");
+  return [...text.matchAll(places), ...placesOfOne(name, text)].map(([place]) => place.trim());
 }
 
 /**
@@ -129,7 +139,7 @@ const pipPlace = new RegExp(
     String.raw`^[ \t]*(?!#|--hash)[^\s#;]*\/[^\s#;]*`,
     String.raw`^[ \t]*\.[^\s#;]*`,
     String.raw`^[ \t]*[^\s#;=<>~]+\.(?:whl|zip|tgz|tar|tbz|txz|tlz|tar\.\w+)(?=[\s#;]|$)`,
-    String.raw`@[ \t]*[./]\S*`,
+    String.raw`@[ \t]*[./$]\S*`,
     String.raw`(?:^|[ \t])-(?!-(?:hash|require-hashes|pre|prefer-binary|only-binary|no-binary)\b)-?[a-z]\S*(?:[ \t]+\S+)?`,
   ].join("|"),
   "gim",
