@@ -131,6 +131,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     tree: (value) => value === undefined || value === true,
     repositoryData: (value) => value === undefined || value === true,
     opens: (value) => value === undefined || isText(value),
+    gets: (value) => value === undefined || isText(value),
     editor: (value) => value === undefined || isText(value),
     isKept: (value) => value === undefined || value === true,
   },

@@ -123,6 +123,7 @@ function writing(effect: WritePath, folders: Folders, place: string | null): Gat
       "write-opens-rights",
       `other users of this machine would have rights on ${target} that they do not have (${oneLine(effect.opens)})`,
     );
+  if (effect.gets !== undefined) return ask("write-beside", `${target} ${oneLine(effect.gets)}`);
   if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
   const lost = lostFolders.find(({ folder }) => isInside(folder, effect.target));
   if (lost?.files === 0) {

@@ -77,6 +77,7 @@ export function proposals(seed: number, count: number): Iterable<Proposal> {
       const marks = {
         ...(flag() ? {} : { breaks: "it is no JSON" }),
         ...(flag() ? {} : { opens: "640 → 644" }),
+        ...(flag() ? {} : { gets: "gets the permissions 000" }),
       };
       return { ...sample, ...common, change, ...later, ...marks };
     }

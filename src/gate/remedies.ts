@@ -62,6 +62,7 @@ const remedies: ReadonlyMap<string, string | null> = new Map([
   ["flight-plan", null],
   ["change-setting", null],
   ["unjailed", "`eval` runs JavaScript in the jail"],
+  ["write-beside", "leave the permissions, lists of access and attributes as they are"],
   ["write-opens-rights", "leave the permissions of the group and of others as they are"],
   ["breaks-syntax", null],
   ["not-declared", null],

@@ -29,6 +29,8 @@ export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | 
  * another commit. `repositoryData`: of the repository only what a commit changes would change, and nothing
  * that git obeys; of a file that git keeps there only a trial says so, which looks at what it holds.
  * `opens`: the permissions before and after, where others of the machine gain a right.
+ * `gets`: what it gets beside its contents and could hinder its owner, or no undo takes back, as the end of a
+ * sentence: permissions by which its owner cannot look into it, a list of access, extended attributes.
  * `editor`: where an editor has unsaved changes of the file, what that means for the change, in words.
  * `isKept`: an undo takes the path from a set of changes that is kept; nobody wrote it. `certificates`: only
  * public certificates are in the file that a trial changed or an undo brings back, before and after.
@@ -45,6 +47,7 @@ export type WritePath = EffectOf<
     readonly ownBranch?: true;
     readonly repositoryData?: true;
     readonly opens?: string;
+    readonly gets?: string;
     readonly editor?: string;
     readonly isKept?: true;
     readonly certificates?: true;

@@ -45,9 +45,6 @@ export type Outcome =
       readonly gates?: readonly string[];
     };
 
-/** The code of an error where this user may not open the file or folder that the call named. */
-export const noPermission = "no-permission";
-
 /** Shows what a run prints while it goes on. */
 export type OutputView = {
   /** Adds a piece to what is shown. */

@@ -24,7 +24,7 @@ const closing = [
   ["/usr/bin/python3 left.py; chmod 000 file.txt", "file.txt", "0", "000"],
 ] as const;
 for (const [cmd, name, mode, written] of closing)
-  test(`what '${cmd}' closes to its owner is closed afterwards, and the question says that no copy can hold it`, async (t) => {
+  test(`what '${cmd}' closes to its owner is closed afterwards, and the question says so`, async (t) => {
     const made = await worldWith(t, cmd);
     if (made === null) return;
     await using agent = await made.world.open();

@@ -1,5 +1,5 @@
 import { getSystemErrorMap } from "node:util";
-import { noPermission } from "../../signal/tool.ts";
+import { noPermission } from "../../signal/no-permission.ts";
 
 /** The reason why something could not be done: a kebab-case code and a message for a person. */
 export type ActProblem = { readonly ok: false; readonly code: string; readonly message: string };

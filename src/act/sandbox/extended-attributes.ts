@@ -105,3 +105,42 @@ function beyondMode(value: string): string {
   const entries = value.slice("0x02000000".length).match(/.{16}/g) ?? [];
   return entries.filter((entry) => !/^(?:01|10|20)/.test(entry)).join(" ");
 }
+
+/**
+ * Gives an entry the attributes and lists of access of another one, and takes those that the other one has
+ * not; false where it did not take all.
+ */
+export async function giveAttributes(from: string, to: string): Promise<boolean> {
+  const [wanted, there] = [await rawAttributes(from), await rawAttributes(to)];
+  if (wanted === null || there === null) return false;
+  const set = "/usr/bin/setfattr";
+  const steps = [
+    ...[...there.keys()].filter((name) => !wanted.has(name)).map((name) => [`--remove=${name}`]),
+    ...[...wanted]
+      .filter(([name, value]) => there.get(name) !== value)
+      .map(([name, value]) => [`--name=${name}`, `--value=${value}`]),
+  ];
+  for (const step of steps) {
+    const { code } = await runWithPaths(
+      ["/usr/bin/xargs", "-0", set, "--no-dereference", ...step, "--"],
+      [to],
+    );
+    if (code !== 0) return false;
+  }
+  return true;
+}
+
+/** The attributes of one entry as they are set; null where they cannot be read. */
+async function rawAttributes(path: string): Promise<Attributes | null> {
+  const { code, said } = await runWithPaths(
+    ["/usr/bin/xargs", "-0", ...dump, `--match=${named}`, "--"],
+    [path],
+  );
+  if (code !== 0) return null;
+  const lines = said.toString("latin1").matchAll(/^((?:user|system)\..*)=(.*)$/gm);
+  return new Map(
+    [...lines]
+      .filter(([, name = ""]) => !name.startsWith("user.overlay."))
+      .map(([, name = "", value = ""]) => [name, value]),
+  );
+}

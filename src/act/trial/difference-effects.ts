@@ -19,7 +19,7 @@ import { walkEntries } from "./fingerprint.ts";
 import type { GivenAccess } from "./given-access.ts";
 import { LinkRules } from "./link-rule.ts";
 import { TooLarge } from "./measure.ts";
-import { openedRights } from "./opened-rights.ts";
+import { octal, openedRights } from "./opened-rights.ts";
 import { isOwnBranch } from "./own-branch.ts";
 import { makePackedAnewTest } from "./packed-anew.ts";
 import { asRepositoryData, foldRepositoryData } from "./repository-data.ts";
@@ -44,7 +44,7 @@ const mostSpecial = 10_000;
  * executed later, secret or leads out of the workspace is always named by itself. Throws `TooLarge`.
  */
 export async function differenceEffects(
-  { exchanges, modes, times, access }: Difference,
+  { exchanges, modes, times, access, unheld }: Difference,
   given: DifferenceJudging,
 ): Promise<readonly Effect[]> {
   await using parser = new ScriptParser();
@@ -82,9 +82,16 @@ export async function differenceEffects(
     ...write(path, "replace", judging),
     ...openedRights(was, mode),
   }));
+  const closed = modes.filter(({ was, mode }) => (was & ~mode & 0o500) !== 0);
+  const gets = [
+    ...unheld,
+    ...closed.map(({ path, mode }) => [path, `gets the permissions ${octal(mode)}`] as const),
+  ];
+  const beside = gets.map(([path, words]) => ({ ...write(path, "replace", judging), gets: words }));
   const timed = times.map(({ path }) => write(path, "replace", judging));
   const few = plain.length <= mostNamed ? plain : roots;
-  const named = [...summarised(special, judging), ...gone.slice(0, mostNamed)];
+  // First what stands for itself: a question names the first of many.
+  const named = [...beside, ...summarised(special, judging), ...gone.slice(0, mostNamed)];
   return [...named, ...few, ...foldRepositoryData(data, mostNamed), ...changed, ...timed];
 }
 

@@ -56,8 +56,8 @@ export type Difference = {
    */
   readonly privileged: ReadonlyMap<string, number>;
   /**
-   * What folders that stay, and what is closed to its owner, get and no exchange gives them, as the end of a
-   * sentence, by their paths.
+   * What lists of access and attributes folders that stay get, and how files that come are closed to their
+   * owner: no exchange gives them that, as the end of a sentence, by their paths.
    */
   readonly unheld: ReadonlyMap<string, string>;
 };
@@ -104,12 +104,18 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
       const gets = given === undefined ? changed.get(path) : `a list of access (${given})`;
       return gets === undefined ? [] : [[path, `gets ${gets}`] as const];
     }),
-    ...[...overlay.closed].map(([path, mode]) => [path, `gets the permissions ${octal(mode)}`] as const),
+    ...[...closedBeside(walk)].map(([path, mode]) => [path, `gets the permissions ${octal(mode)}`] as const),
   ]);
   const accessOfMade = new Map([...access].filter(([path]) => !unheld.has(path)));
   const { after, marks } = attributes;
   const attached = { attributes: after, marks, access: accessOfMade, unheld };
   return { exchanges, modes, times, links, special, owned, privileged, ...attached };
+}
+
+/** What is closed to its owner and comes with an exchange, which moves it as it was opened to be read. */
+function closedBeside({ overlay, exchanges }: Walk): ReadonlyMap<string, number> {
+  const comes = (path: string): boolean => exchanges.some((exchange) => isInside(exchange.path, path));
+  return new Map([...overlay.closed].filter(([path]) => comes(path)));
 }
 
 /** Whether nothing is to be changed. */
@@ -217,7 +223,7 @@ async function compareStatus(
   const [now, old] = await Promise.all([statusOf(upper), statusOf(path)]);
   if (now === null || old === null) return;
   folders.push(path);
-  const mode = Number(now.mode & 0o7777n);
+  const mode = overlay.closed.get(path) ?? Number(now.mode & 0o7777n);
   const was = Number(old.mode & 0o7777n);
   if (mode !== was) modes.push({ path, was, mode });
   const time = givenTime(path, { old, now, begun: overlay.begun });

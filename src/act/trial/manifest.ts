@@ -11,7 +11,7 @@ import { fingerprintOf, walkEntries } from "./fingerprint.ts";
  * equal for equal changes of equal files, also of another trial.
  */
 export async function digestOfDifference(difference: Difference): Promise<string> {
-  const { exchanges, modes, times, links, attributes, access } = difference;
+  const { exchanges, modes, times, links, attributes, access, unheld } = difference;
   const hash = createHash("sha256");
   for (const { path, was, incoming, becomes } of exchanges) {
     const lost = was === null ? null : await fingerprintOf(path);
@@ -26,7 +26,7 @@ export async function digestOfDifference(difference: Difference): Promise<string
   }
   const attached = [...attributes].map(([path, each]) => [path, [...each].sort()]).sort();
   const timed = times.map(({ path }) => path);
-  hash.update(JSON.stringify([modes, [...access], timed, links, attached]));
+  hash.update(JSON.stringify([modes, [...access], [...unheld], timed, links, attached]));
   return hash.digest("hex");
 }
 

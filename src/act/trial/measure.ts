@@ -10,7 +10,7 @@ import { walkEntries } from "./fingerprint.ts";
 export class TooLarge extends Error {}
 
 /** A value, or why there is none. */
-type Sized<Value> =
+export type Sized<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
 

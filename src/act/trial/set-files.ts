@@ -88,7 +88,8 @@ export async function openForExchange({ modes }: ChangeSet): Promise<void> {
  */
 export async function changeModes({ modes }: ChangeSet, to: "before" | "after"): Promise<readonly string[]> {
   const left: string[] = [];
-  for (const mode of modes) {
+  // The innermost first: behind a closed folder nothing can be changed.
+  for (const mode of modes.toReversed()) {
     const now = await modeOf(mode.path);
     if (now !== null && [mode.before, mode.after, mode.before | 0o700].includes(now))
       await chmod(bytesOfPath(mode.path), mode[to]);

@@ -52,8 +52,8 @@ export type Trials = {
   readonly close: () => Promise<void>;
 };
 
-/** What came of a trial; `unheld`: what it changed that no copy of the folder can hold. */
-type HeldTrial = { readonly outcome: Outcome; readonly changed: boolean; readonly unheld?: string };
+/** What came of a trial. */
+type HeldTrial = { readonly outcome: Outcome; readonly changed: boolean };
 
 /** A trial to make. `execute` runs the command over the overlay. */
 export type NewTrial = {
@@ -117,9 +117,7 @@ export function openTrials(bounds = trialBounds): Trials {
     );
     if (!found.ok) return { outcome: { status: "error", ...found.error }, changed: false };
     const difference = found.value;
-    const [unheld] = [...difference.unheld].map(([path, gets]) => `${path} ${gets}`);
-    if (unheld !== undefined) return { outcome, changed: false, unheld };
-    if (isEmptyDifference(difference)) return { outcome, changed: false };
+    if (isEmptyDifference(difference) && difference.unheld.size === 0) return { outcome, changed: false };
     const digest = await digestOfDifference(difference);
     const looked = { readable: foundBefore(readable), parsed: new Map(), verified: new Map() };
     held.set(turn, { command, overlay, label, ...ended, difference, digest, ...looked });

@@ -120,7 +120,10 @@ function codesOfKept(
   if (effect.kind === "run-program") return effect.confined ? ["extent"] : [];
   if (effect.kind !== "delete-path" && effect.kind !== "write-path") return [];
   if (effect.reversal !== "undoable" || !isInside(workspace, effect.target)) return [];
-  if (effect.kind === "write-path" && (effect.lifts ?? effect.breaks ?? effect.opens) !== undefined)
+  if (
+    effect.kind === "write-path" &&
+    (effect.lifts ?? effect.breaks ?? effect.opens ?? effect.gets) !== undefined
+  )
     return [];
   // How many files a trial deletes stands at the folder itself; each of them is judged beside it.
   if (effect.target === workspace)

@@ -49,7 +49,8 @@ export function ruleEffectOf(effect: Effect): RuleEffect | null {
     }
     case "write-path": {
       const isPlain = effect.reversal === "undoable" && effect.tree === undefined;
-      const isMarked = (effect.lifts ?? effect.executedLater ?? effect.breaks ?? effect.opens) !== undefined;
+      const isMarked =
+        (effect.lifts ?? effect.executedLater ?? effect.breaks ?? effect.opens ?? effect.gets) !== undefined;
       return isPlain && !isMarked ? { kind: effect.kind, target } : null;
     }
     case "reach-host": {

@@ -46,3 +46,21 @@ if (isRoot)
       assert.deepEqual(readdirSync(workspace), ["moved"]);
     }
   });
+
+if (isRoot)
+  test("words of the kernel that a program prints void no trial that did what it does", async (context) => {
+    const root = await makeScratchFolder(context);
+    chmodSync(root, 0o755);
+    const [workspace = "", state = ""] = ["work", "state"].map((name) => join(root, name));
+    for (const folder of [workspace, state]) {
+      mkdirSync(folder);
+      chownSync(folder, member, member);
+    }
+    writeFileSync(join(workspace, "theirs"), "x");
+    const fixture = fileURLToPath(new URL("foreign-file.fixture.ts", import.meta.url));
+    const ids = ["--reuid", String(member), "--regid", String(member), "--clear-groups"];
+    const node = [process.execPath, "--disable-warning=ExperimentalWarning", fixture, workspace, state];
+    const words = [...ids, ...node, "true", 'sh -c "touch made; echo EOVERFLOW"'];
+    const said: unknown = JSON.parse(execFileSync("setpriv", words, { encoding: "utf8" }));
+    assert.deepEqual(said, [{ isTried: true, reversal: "undoable", status: "success", words: "" }]);
+  });

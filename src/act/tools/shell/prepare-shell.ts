@@ -24,6 +24,7 @@ import { skillFolders } from "../../shell/skill-folders.ts";
 import { extentsOf } from "../../shell/turn-extents.ts";
 import { describePlan } from "./describe-plan.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
+import { effectsOfFailed, lackOf } from "./failed-trial.ts";
 import { keepSecretsAway } from "./keep-secrets-away.ts";
 import { labelOfHistory, labelOfReads, labelOfWords } from "./label-of-line.ts";
 import { labelOfMade } from "./label-of-made.ts";
@@ -73,20 +74,19 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const outside = await outsideOf(plan, given, ports);
   if (typeof outside === "string") return refuse("outside-workspace", ports.mask(outside));
   const label = request.labelOf(cmd);
-  const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
-  const inFolder = ports.overlays?.trials.whyFolder(caller.turn, key) ?? null;
+  const lack = lackOf(key, request);
   const parsed = { args, cmd, given, label, onTerminal, outside };
-  const judging = { ...(await judgingOf(plan, parsed, request)), missed, inFolder };
+  const judging = { ...(await judgingOf(plan, parsed, request)), ...lack };
   const read = await labelOfReads(plan, ports);
   const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
   const mayReadAll = isTriableOverOverlay(plan, judging) || reachesHosts(plan) || outside.places.length > 0;
   const all = mayReadAll ? await labelOfAll(tried, given, ports) : bottomLabel;
   const labelOfInputs = joinLabels(read, all, await labelOfHistory(plan, given, ports));
-  const printed: Label = { ...bottomLabel, integrity: "untrusted" };
-  const resultLabel = joinLabels(label, printed, labelOfInputs);
+  const resultLabel = joinLabels(label, printedLabel, labelOfInputs);
   const inputs = await labelOfMade(plan, { given, label, inputs: labelOfInputs }, ports);
   const writes = { workspace: caller.workspace, label: resultLabel, inputs };
-  if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
+  const keeping = { ports, caller, writes, cmd };
+  if (tried !== null && lack.inFolder === null) return prepareTried(tried, { ...keeping, plan });
   const drops = await dropsOfUndo(judging.overlaid ? ports.overlays : undefined);
   const run = { overlaid: judging.overlaid, outside, drops: drops.sets, made: new MadeChanges() };
   const line: PreparedLine = { args, cmd, plan, given, writes, resultLabel, readable: all, ...run };
@@ -94,10 +94,10 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const effects = [
     ...(await Array.fromAsync(commands, (command) => effectsOf(command, judging))).flat(),
     ...reachEffects(plan, joinLabels(label, labelOfInputs)),
+    ...(await effectsOfFailed(args, lack, keeping)),
     ...drops.effects,
   ];
-  const confined = ports.sandbox !== null;
-  const described = { ...describePlan(plan, given, { confined, ...judging }), ...drops.plan };
+  const described = { ...describePlan(plan, given, { confined: given.confined, ...judging }), ...drops.plan };
   return {
     ok: true,
     effects,
@@ -122,6 +122,9 @@ async function labelOfAll(
   await programs("planned");
   return labelOfReadable(tried, workspace, ports);
 }
+
+/** What a command prints is words of others. */
+const printedLabel: Label = { ...bottomLabel, integrity: "untrusted" };
 
 type Refusal = Extract<Preparation, { readonly ok: false }>;
 type Asked =

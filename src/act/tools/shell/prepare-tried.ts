@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import type { Effect } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Trial } from "../../../signal/tool.ts";
 import { isInside } from "../../../text/is-inside.ts";
@@ -11,13 +12,14 @@ import type { CommandPlan } from "../../shell/plan.ts";
 import { readGitWords } from "../../shell/programs/git-words.ts";
 import { findProtectedPaths } from "../../shell/protected-paths.ts";
 import type { CommandWrites, Execution, RunOverlay, ShellPorts } from "../../shell/shell-ports.ts";
-import { findUncopied, notHeld } from "../../shell/uncopied-file.ts";
+import { findUncopied } from "../../shell/uncopied-file.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects } from "../../trial/difference-effects.ts";
 import { forgedObjects } from "../../trial/forged-objects.ts";
+import { giveUnheld } from "../../trial/give-unheld.ts";
 import { findLackingCopies, notesOnLacking, refuseStandIns } from "../../trial/lacking-copies.ts";
-import { withinSize } from "../../trial/measure.ts";
+import { type Sized, withinSize } from "../../trial/measure.ts";
 import { type LeftFile, type MeantFiles, takenOut } from "../../trial/taken-out.ts";
 import type { NewTrial, TriedCommand } from "../../trial/trials.ts";
 import { unseenEffects } from "../../trial/unseen-by-work-tree.ts";
@@ -77,12 +79,12 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
   let tried = await tryOver(overlay);
   for (let next = await runs.next(tried.outcome); next !== null; next = await runs.next(tried.outcome))
     tried = await tryOver(next);
-  const uncopied =
-    tried.unheld === undefined ? await findUncopied(tried.outcome, given.workspace) : notHeld(tried.unheld);
-  if (uncopied !== null) {
-    await trials.drop(origin.turn);
+  const uncopied = await findUncopied(tried.outcome, given.workspace);
+  // Words alone do not undo what a command did that ended well.
+  if (uncopied !== null && (hasFailed(tried.outcome) || !tried.changed)) {
     trials.needFolder(origin.turn, canonicalJson(args), uncopied);
-    return notTried(uncopied);
+    // What the copy shows is asked about beside it, until the question is put.
+    return notTried(uncopied, () => trials.drop(origin.turn));
   }
   if (given.network !== null || hosts.length === 0 || !hasFailed(tried.outcome)) return tried;
   const network = { network: hosts };
@@ -91,12 +93,15 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
 }
 
 /** Where there is no overlay of the folder, the same line is judged without one: then its owner is asked. */
-export function notTried(problem: string): Awaited<ReturnType<Trial>> {
+export function notTried(
+  problem: string,
+  drop: () => Promise<void> = () => Promise.resolve(),
+): Awaited<ReturnType<Trial>> {
   const message = `It could not be tried: ${problem}. Nothing was run. Propose it again.`;
   return {
     outcome: { status: "error", code: "no-overlay", message },
     changed: false,
-    lacks: { args: {}, drop: () => Promise.resolve() },
+    lacks: { args: {}, drop },
   };
 }
 
@@ -148,11 +153,11 @@ type Keeping = {
 
 /** Prepares to keep what a command changed in its trial: its effects are those of the difference, and its run makes the workspace like it. */
 export async function prepareTried(
-  { overlay, outcome, ranFor, difference, digest, parsed, verified }: TriedCommand,
+  tried: TriedCommand,
   { ports, caller, writes, plan, cmd }: Keeping,
 ): Promise<Preparation> {
+  const { overlay, outcome, ranFor, difference, digest } = tried;
   const { label } = writes;
-  const judging = { overlay, label, isSecretPath: ports.isSecretPath, parsed };
   const secrets = secretsOfLine(plan, ports, overlay.folder);
   const untracked = await withinSize(() => untrackedSecrets({ ...difference, overlay }, secrets));
   const { masked } = await findProtectedPaths(overlay.folder, ports.isSecretPath);
@@ -168,16 +173,7 @@ export async function prepareTried(
     return { ok: false, code: "secrets-untracked", message: ports.mask(refused), label };
   }
   const drops = await dropsOfUndo(ports.overlays);
-  const loss = { sources: caller.sources ?? null, ports, cmd, workspace: overlay.folder, label };
-  const effects = await withinSize(async () => [
-    ...(await withLostCommits(await differenceEffects(difference, judging), { overlay, difference }, loss)),
-    ...(await unseenEffects(difference, { overlay, label })),
-    ...(await forgedObjects(difference, { overlay, label, verified, longest: trialTime(ports) })),
-    ...(await lossEffects({ overlay, difference }, loss)),
-    ...(await lostRowEffects(difference, loss)),
-    ...(await lostObjectEffects({ overlay, difference }, loss)),
-    ...(await lostLogEffects({ overlay, difference }, loss)),
-  ]);
+  const effects = await effectsOfTried(tried, { ports, caller, writes, cmd });
   if (!effects.ok) {
     await ports.overlays?.trials.drop(caller.turn);
     return { ok: false, ...effects.error, label };
@@ -198,7 +194,10 @@ export async function prepareTried(
       const labelWritten = await ports.labelWritten?.({ paths, ...writes, since, milliseconds: 0 });
       const { turn, session } = caller;
       await overlays.dropSets(drops.sets);
-      const kept = await overlays.keep(overlay, { turn, session }, difference, view);
+      const held = { ...difference, unheld: new Map() };
+      const exchanged = await overlays.keep(overlay, { turn, session }, held, view);
+      const left = await giveUnheld(difference, overlay, exchanged.made);
+      const kept = { ...exchanged, conflicts: [...exchanged.conflicts, ...left] };
       await labelWritten?.();
       await overlays.trials.drop(turn);
       const ran = { workspace: overlay.folder, begun: since };
@@ -206,6 +205,24 @@ export async function prepareTried(
       return tellStandIns(withNotes(withKept(outcome, kept), notes), ran, ports);
     },
   };
+}
+
+/** The effects of keeping what a command changed in its trial. */
+export async function effectsOfTried(
+  { overlay, difference, parsed, verified }: TriedCommand,
+  { ports, caller, writes: { label }, cmd }: Omit<Keeping, "plan">,
+): Promise<Sized<readonly Effect[]>> {
+  const judging = { overlay, label, isSecretPath: ports.isSecretPath, parsed };
+  const loss = { sources: caller.sources ?? null, ports, cmd, workspace: overlay.folder, label };
+  return withinSize(async () => [
+    ...(await withLostCommits(await differenceEffects(difference, judging), { overlay, difference }, loss)),
+    ...(await unseenEffects(difference, { overlay, label })),
+    ...(await forgedObjects(difference, { overlay, label, verified, longest: trialTime(ports) })),
+    ...(await lossEffects({ overlay, difference }, loss)),
+    ...(await lostRowEffects(difference, loss)),
+    ...(await lostObjectEffects({ overlay, difference }, loss)),
+    ...(await lostLogEffects({ overlay, difference }, loss)),
+  ]);
 }
 
 /** Which secret files a line may take out of a repository: those that its words name. */

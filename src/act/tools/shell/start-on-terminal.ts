@@ -5,7 +5,6 @@ import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
 import { canonicalJson, type JsonObject } from "../../../text/json.ts";
 import { explainNoSandbox } from "../../sandbox/sandbox-lack.ts";
 import { execute } from "../../shell/execute.ts";
-import { asFailure } from "../../shell/kept-outcome.ts";
 import { terminalProblem } from "../../shell/make-terminal.ts";
 import type { OutsidePlaces } from "../../shell/outside-places.ts";
 import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
@@ -14,7 +13,6 @@ import { isInteractive } from "../../shell/programs/interactive.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
 import { TerminalProcess } from "../../shell/terminal-process.ts";
 import type { TerminalProgram } from "../../shell/terminals.ts";
-import { notHeld } from "../../shell/uncopied-file.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
 import { withinLimits } from "../../trial/limits.ts";
 import { trialBounds } from "../../trial/trials.ts";
@@ -188,10 +186,6 @@ export async function endTrial(
     ranFor: performance.now() - begun,
     label,
   });
-  if (held.unheld !== undefined) {
-    const message = `Nothing of what it changed was kept: ${notHeld(held.unheld)}.`;
-    return { outcome: asFailure(outcome, { code: "not-made", message }), changed: false };
-  }
   const file = held.changed ? await findKeptAnswer(trial.upper, terminal.answers) : null;
   if (file === null) return held;
   await trials.drop(caller.turn);

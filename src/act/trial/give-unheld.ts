@@ -1,0 +1,46 @@
+import { chmod, lstat } from "node:fs/promises";
+import { isInside } from "../../text/is-inside.ts";
+import { bytesOfPath } from "../files/byte-names.ts";
+import { isSystemFault } from "../files/fallible.ts";
+import { giveAttributes } from "../sandbox/extended-attributes.ts";
+import type { Overlay } from "../sandbox/overlay.ts";
+import type { Difference } from "./difference.ts";
+
+/**
+ * Gives what a difference holds beside its exchanges, once these were made: lists of access and attributes to
+ * folders that stay, and permissions by which files that came are closed to their owner. No undo takes that
+ * back. Gives what could not be given, in words.
+ */
+export async function giveUnheld(
+  { exchanges, unheld }: Pick<Difference, "exchanges" | "unheld">,
+  overlay: Pick<Overlay, "folder" | "upper" | "closed">,
+  made: readonly string[],
+): Promise<readonly string[]> {
+  const left: string[] = [];
+  // The innermost first: behind a closed folder nothing can be given.
+  for (const [path, gets] of [...unheld].toSorted(([one], [other]) => (one < other ? 1 : -1))) {
+    const mode = overlay.closed.get(path);
+    const comes = exchanges.some((exchange) => isInside(exchange.path, path));
+    const isThere = !comes || made.some((each) => isInside(each, path));
+    const upper = `${overlay.upper}${path.slice(overlay.folder.length)}`;
+    const isGiven =
+      isThere &&
+      (comes && mode !== undefined ? await close(path, mode) : (await giveAttributes(upper, path)) === true);
+    if (!isGiven) left.push(`It was not kept that ${path} ${gets}.`);
+  }
+  return left;
+}
+
+/** Closes what came to its owner; false where something else is there by now. */
+async function close(path: string, mode: number): Promise<boolean> {
+  const place = bytesOfPath(path);
+  try {
+    const status = await lstat(place);
+    if (!status.isFile() && !status.isDirectory()) return false;
+    await chmod(place, mode);
+    return true;
+  } catch (fault) {
+    if (!isSystemFault(fault)) throw fault;
+    return false;
+  }
+}
