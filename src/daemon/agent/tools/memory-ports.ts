@@ -4,7 +4,6 @@ import { sha256 } from "../../../machine/digest.ts";
 import { findBacklinks } from "../../../memory/notes/backlinks.ts";
 import { adviceOnMissingFolder } from "../../../memory/notes/folder/describe-folders.ts";
 import type { FileLabelRules } from "../../../memory/notes/labels/label-of-file.ts";
-import { labelOfKeptWords } from "../../../memory/notes/labels/label-of-words.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
@@ -120,6 +119,7 @@ async function ownItemsFor(
   budgetPerDay: number,
 ): Promise<string> {
   const { ownAgenda, printOwnItems } = await import("../../../memory/state/own-agenda.ts");
+  const { labelOfKeptWords } = await import("../../../memory/notes/labels/label-of-words.ts");
   const isPrivateJob = ({ work }: KeptJob): boolean =>
     work.kind === "words" && labelOfKeptWords(work, privacyTags).secrecy !== "public";
   const items = await ownAgenda({ state, budgetPerDay, now: Date.now(), isPrivateJob });
