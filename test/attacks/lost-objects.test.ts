@@ -92,6 +92,15 @@ test("git packs objects and branches unasked, and asks in a line about objects t
     await talk.say(`/approve ${talk.token()}`);
     git(world, "fsck", "--full");
   }
+  const alternates = join(world.workspace, ".git/objects/info/alternates");
+  writeFileSync(alternates, `${join(world.workspace, ".git/objects")}\n`);
+  const cmd = python("os.unlink('.git/objects/info/alternates')");
+  world.provider.add(calls(["shell", { cmd }]), { text: "Done." });
+  assert.equal(
+    (await talk.say("tidy up")).end,
+    "approval-required",
+    "where objects are borrowed from is no object",
+  );
 });
 
 test("a list of packed branches that is not as git writes it asks, and so does a branch that goes", async (t) => {
@@ -111,6 +120,9 @@ open('.git/packed-refs', 'w').write(${made})`);
       "chr(10).join([s.split(chr(10))[i] for i in (0, 2, 1, 3, 4)]) + chr(10)",
     ),
     "a line that git does not write": packed("s + '# more' + chr(10)"),
+    "a branch that stands twice": packed(
+      "chr(10).join(l for l in s.split(chr(10)) for _ in range(2 if 'side' in l else 1))",
+    ),
     "a branch that is left out": packed("chr(10).join(l for l in s.split(chr(10)) if 'side' not in l)"),
   };
   for (const [what, cmd] of Object.entries(kinds)) {

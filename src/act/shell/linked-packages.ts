@@ -4,8 +4,13 @@ import { isJsonObject, type JsonObject } from "../../text/json.ts";
 import { parseJson } from "../../text/parse-json.ts";
 import { readWholeFile } from "../files/contents.ts";
 
-/** Packages of a repository that are looked at. */
+/** Packages of a repository that are looked at, and patterns that name them. */
 const mostPackages = 1_000;
+const mostPatterns = 100;
+
+/** Parts of a pattern, and those of them that stand for all names. */
+const mostParts = 8;
+const mostStars = 3;
 
 /** Bytes of a manifest that is looked into. */
 const maxBytes = 1024 * 1024;
@@ -18,8 +23,8 @@ export async function findLinkedPrograms(folder: string): Promise<readonly strin
   const root = await readManifest(join(folder, "package.json"));
   if (root === null) return [];
   const found = new Set<string>();
-  for (const pattern of linkedFolders(root)) {
-    if (pattern.split("/").includes("..") || pattern.startsWith("/")) continue;
+  for (const pattern of linkedFolders(root).slice(0, mostPatterns)) {
+    if (!isPlain(pattern)) continue;
     const manifests = glob(join(pattern, "package.json"), { cwd: folder, exclude: ["**/node_modules"] });
     for await (const path of manifests) {
       if (found.size >= mostPackages) break;
@@ -29,6 +34,16 @@ export async function findLinkedPrograms(folder: string): Promise<readonly strin
     }
   }
   return [...found];
+}
+
+/** Whether a pattern names folders below by names and by `*` alone. What says more is not read. */
+function isPlain(pattern: string): boolean {
+  const parts = pattern.replace(/^\.\//, "").replace(/\/$/, "").split("/");
+  return (
+    parts.length <= mostParts &&
+    parts.every((part) => part !== ".." && /^(?:[\w@.+-]{1,100}|\*)$/.test(part)) &&
+    parts.filter((part) => part === "*").length <= mostStars
+  );
 }
 
 /** Patterns of the folders whose packages are linked. */

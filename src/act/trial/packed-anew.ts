@@ -49,6 +49,8 @@ async function listOf(list: string, repository: string, overlay: OverlayFolders)
   const refs = [...list.matchAll(/^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/.+)$/gm)].map(
     ([, id = "", name = ""]) => ({ id, name }),
   );
+  // Of a name that stands twice git takes one, and the reader here the other.
+  if (new Set(refs.map(({ name }) => name)).size < refs.length) return null;
   await using git = await openHistory(repository, refs[0]?.id.length ?? 40, overlay);
   const peel = ["cat-file", "--batch-check=%(objectname)"];
   const said = await git.run(

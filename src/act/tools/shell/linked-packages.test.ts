@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { findLinkedPrograms } from "../../shell/linked-packages.ts";
 import { cage } from "./sandbox.fixture.ts";
 import { outputOf } from "./shell.fixture.ts";
 
@@ -35,6 +36,15 @@ test("npm makes the programs of linked packages executable, which its question n
   );
   for (const path of ["packages/tool/bin/tool.js", "vendor/dep/dep.js"])
     chmodSync(join(workspace, path), 0o755);
+  const costly = [
+    ...Array.from({ length: 200 }, () => "packages/none"),
+    "{a,b}".repeat(24),
+    "{1..1000000}",
+    "a".repeat(70_000),
+    "*/*/*/*/*",
+  ];
+  write("costly/package.json", JSON.stringify({ workspaces: costly }));
+  assert.deepEqual(await findLinkedPrograms(join(workspace, "costly")), []);
   const prepared = await inside.prepare("npm install --offline --no-audit");
   assert.ok(prepared.ok);
   const targets = prepared.effects.map(({ target }) => target);
