@@ -1,4 +1,4 @@
-import { isFinal, stoppedCode, type Turn, unlinkedCode } from "../signal/turn.ts";
+import { isFinal, type LostRight, stoppedCode, type Turn } from "../signal/turn.ts";
 import { beginOf } from "../text/cut-text.ts";
 import { finishTurn } from "./end-turn.ts";
 import type { RunCallsParts } from "./run-calls.ts";
@@ -7,8 +7,8 @@ import { type ThinkStepParts, thinkStep } from "./think-step.ts";
 /** What taking a turn through its states needs. */
 export type DriveTurnParts = ThinkStepParts &
   RunCallsParts & {
-    /** Whether what a turn works for was said in a chat that its owner unlinked since. */
-    readonly isUnlinked: (turn: Turn) => Promise<boolean>;
+    /** What the owner took away since, on which a turn stands; null while all of it holds. */
+    readonly findLostRight: (turn: Turn) => Promise<LostRight | null>;
     /** Tells the owner, in whatever session. */
     readonly tellOwner: (text: string) => Promise<void>;
     /** Aborted when the process is closing: a turn that is cancelled then stays on the disk as it is. */
@@ -25,7 +25,8 @@ export async function driveTurn(parts: DriveTurnParts, turn: Turn, cancel: Abort
 
 /** The turn in its next state; null where it rests. */
 async function nextState(parts: DriveTurnParts, turn: Turn, cancel: AbortSignal): Promise<Turn | null> {
-  if (turn.running === null && (await parts.isUnlinked(turn))) return endUnlinked(parts, turn);
+  const lost = turn.running === null ? await parts.findLostRight(turn) : null;
+  if (lost !== null) return endWithoutRight(parts, turn, lost);
   switch (turn.state) {
     case "queued":
     case "thinking":
@@ -42,12 +43,19 @@ async function nextState(parts: DriveTurnParts, turn: Turn, cancel: AbortSignal)
   }
 }
 
-/** Ends a turn whose words are a stranger's by now, begun or not. Its owner is told wherever they are. */
-async function endUnlinked(parts: DriveTurnParts, turn: Turn): Promise<Turn> {
-  const { source, person, text: words } = turn.signal;
+/**
+ * Ends a turn that stood on what its owner took away, begun or not. They are told wherever they are; of
+ * a job by the result of its run.
+ */
+async function endWithoutRight(
+  parts: DriveTurnParts,
+  turn: Turn,
+  { code, reason }: LostRight,
+): Promise<Turn> {
+  const { person, text: words } = turn.signal;
   const what = turn.state === "queued" ? "was not begun" : "goes on no further";
-  const text = `The chat of ${source} in which this was said is not linked any more, so it ${what}: ${beginOf(parts.filter(words), longestWords)}`;
-  const ended = await finishTurn(parts, turn, { state: "stopped", code: unlinkedCode, text });
+  const text = `${reason}, so it ${what}: ${beginOf(parts.filter(words), longestWords)}`;
+  const ended = await finishTurn(parts, turn, { state: "stopped", code, text });
   if (person === "owner") await parts.tellOwner(text);
   return ended;
 }

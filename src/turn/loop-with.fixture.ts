@@ -34,7 +34,7 @@ const refusingParts = {
   isSilent: () => false,
   typedCommand: () => null,
   isCommand: () => false,
-  isUnlinked: async () => false,
+  findLostRight: async () => null,
   tellOwner: async () => undefined,
   route: async () => null,
   consensus: { concerns: () => false, ask: async () => null },

@@ -230,3 +230,34 @@ test("what a job is no longer allowed is not done by a run under way", async (t)
   assert.equal(existsSync(join(outside, "a.txt")), true);
   assert.equal(existsSync(join(outside, "b.txt")), false);
 });
+
+test("the job of a skill that was disabled, or whose file is gone, does nothing more in a run under way", async (t) => {
+  const { world, notes, agent } = await openJobs(t, [], ({ configuration }) => {
+    mkdirSync(join(configuration, "skills"), { recursive: true });
+    return [];
+  });
+  const file = join(world.configuration, "skills", "tidy.org");
+  const skill = `${skillFile(["CRON: 0 9 1 1 *"], "")}\n#+begin_job\nWrite the note.\n#+end_job\n`;
+  const settings = { MEMEX_DIR: notes };
+  for (const away of ["disabled", "removed"] as const) {
+    writeFileSync(file, skill);
+    assert.equal((await world.command(["skill", "enable", "tidy", "--yes"], { settings })).code, 0);
+    await jobsOf(agent, { verb: "add", name: "skill-tidy" });
+    const taken = Promise.withResolvers<void>();
+    const write = (name: string) =>
+      calls(["write-file", { path: join(notes, `${away}-${name}.org`), content: "* A\n" }]);
+    const asked = world.provider.requests.length;
+    world.provider.add(write("first"), { ...write("second"), after: taken.promise });
+    const running = outcomeOf(agent, "skill-tidy");
+    while (world.provider.requests.length < asked + 2) await pause(5);
+    if (away === "removed") rmSync(file);
+    else assert.equal((await world.command(["skill", "disable", "tidy"], { settings })).code, 0);
+    taken.resolve();
+    const { state, reason } = await running;
+    assert.equal(state, "failed", away);
+    assert.match(reason, /^The skill tidy, which brings this job, is not in force any more/);
+    assert.equal(existsSync(join(notes, `${away}-first.org`)), true, away);
+    assert.equal(existsSync(join(notes, `${away}-second.org`)), false, away);
+    assert.equal(world.provider.requests.length, asked + 2);
+  }
+});

@@ -34,7 +34,7 @@ import { type RecentVerdicts, rememberVerdicts } from "./prompt/recent-verdicts.
 import { openFileLocks } from "./resources/file-locks.ts";
 import { makeJournalPort } from "./resources/journal-port.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";
-import { makeIsUnlinked } from "./resources/unlinked-chats.ts";
+import { makeFindLostRight } from "./resources/lost-right.ts";
 import { makeReviewPorts } from "./review/review-ports.ts";
 import { settleAfter } from "./settle-after.ts";
 import { listedAbilities } from "./skills/listed-abilities.ts";
@@ -136,14 +136,14 @@ export const setsFolder = ({ config }: Policy): string => join(config.places.sta
 
 /** Who calls the tools of a turn. */
 function buildCallerOf(
-  { notes, state, policy, folderSkills, privateText }: LoopResources,
+  { notes, state, policy, skills, folderSkills, privateText }: LoopResources,
   overlays: CommandOverlays,
 ) {
   const contacts = makeContactsReader({ notes, state });
   const writtenFiles = makeWrittenFiles({ changes: state.changes, overlays });
   const labelNow: CallerParts["labelNow"] = (messages) => privateText.labelAgain(messages, true);
-  const isUnlinked = makeIsUnlinked({ policy, state });
-  const parts: CallerParts = { contacts, writtenFiles, labelNow, isUnlinked, skills: folderSkills.forCaller };
+  const findLostRight = makeFindLostRight({ policy, state, skills });
+  const parts = { contacts, writtenFiles, labelNow, findLostRight, skills: folderSkills.forCaller };
   return (turn: Turn, about?: { readonly withoutWords: boolean }) => callerOfTurn(state, parts, turn, about);
 }
 

@@ -3,12 +3,12 @@ import { type FlightPlan, planSessionOfJob } from "../../signal/flight-plan.ts";
 import type { LoopParts } from "../../turn/turn-loop.ts";
 import { adviseQuestion, observeAnswer } from "../commands/rule-commands.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";
-import { makeIsUnlinked } from "./resources/unlinked-chats.ts";
+import { makeFindLostRight } from "./resources/lost-right.ts";
 
 /** What spares the owner a question, and learns from their answers; and whose words are theirs no more. */
-export function licensing({ policy, state, untold }: LoopResources) {
+export function licensing({ policy, state, skills, untold }: LoopResources) {
   return {
-    isUnlinked: makeIsUnlinked({ policy, state }),
+    findLostRight: makeFindLostRight({ policy, state, skills }),
     tellOwner: untold.tell,
     licencesOfRules: policy.rules.licencesFor,
     allowanceOfPlan: async (session, call) => {

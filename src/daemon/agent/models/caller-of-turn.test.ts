@@ -63,7 +63,7 @@ const parts: CallerParts = {
   contacts: async () => [],
   writtenFiles: async () => new Map(),
   labelNow: async (messages: readonly Message[]) => messages,
-  isUnlinked: async () => false,
+  findLostRight: async () => null,
   skills: async () => null,
 };
 

@@ -16,7 +16,7 @@ import { conversationLabel, type Message } from "../../../signal/message.ts";
 import { isJobSignal, pastesOf } from "../../../signal/signal.ts";
 import { rootOf, subTaskOf } from "../../../signal/sub-task.ts";
 import type { Caller, TurnSources } from "../../../signal/tool.ts";
-import { type Turn, turnOrigin } from "../../../signal/turn.ts";
+import { type LostRight, type Turn, turnOrigin } from "../../../signal/turn.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../text/json.ts";
 import { typedWords } from "../../../text/words/typed-words.ts";
 import { findDeferralContext } from "../resources/file-locks.ts";
@@ -30,8 +30,8 @@ export type CallerParts = {
   readonly writtenFiles: (results: readonly CalledResult[], folder: string) => Promise<WrittenFiles>;
   /** Messages with the labels that the files give them now which they were read from. */
   readonly labelNow: (messages: readonly Message[]) => Promise<readonly Message[]>;
-  /** Whether what a turn works for was said in a chat that its owner unlinked since. */
-  readonly isUnlinked: (turn: Turn) => Promise<boolean>;
+  /** What the owner took away since, on which a turn stands; null while all of it holds. */
+  readonly findLostRight: (turn: Turn) => Promise<LostRight | null>;
   readonly skills: (
     turn: Turn,
     workspace: string | null,
@@ -45,11 +45,11 @@ export type CallerParts = {
  */
 export async function callerOfTurn(
   state: State,
-  { contacts, writtenFiles, labelNow, isUnlinked, skills }: CallerParts,
+  { contacts, writtenFiles, labelNow, findLostRight, skills }: CallerParts,
   given: Turn,
   about = { withoutWords: false },
 ): Promise<Caller> {
-  const isStrange = await isUnlinked(given);
+  const isStrange = (await findLostRight(given)) !== null;
   const withoutWords = about.withoutWords || isStrange;
   const turn = { ...given, messages: await labelNow(given.messages) };
   const history = seesPast(turn)
