@@ -1,5 +1,6 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { chmod, type FileHandle, open } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { bytesOfPath } from "./byte-names.ts";
 import { errorCode } from "./fallible.ts";
 
@@ -17,7 +18,8 @@ export class LeadsElsewhere extends Error {}
 
 /** Linux's `O_PATH`, which Node does not name: it needs no right to read the folder. */
 const onlyPath = 0o10000000;
-const step = constants.O_DIRECTORY | constants.O_NOFOLLOW | (process.platform === "linux" ? onlyPath : 0);
+const unfollowed = constants.O_NOFOLLOW | (process.platform === "linux" ? onlyPath : 0);
+const step = constants.O_DIRECTORY | unfollowed;
 
 /**
  * Opens a folder below another one by descriptor, name by name, and follows no link on the way: it is below
@@ -45,6 +47,29 @@ export async function openFolderBeneath(start: string, inside: string): Promise<
     at: (name = "") => `${pathOf(held)}/${name}`,
     [Symbol.asyncDispose]: () => held.close(),
   };
+}
+
+/** A file or folder that is held by itself, whatever its name leads to by now. */
+export type HeldEntry = AsyncDisposable & {
+  readonly status: Stats;
+  readonly chmod: (mode: number) => Promise<void>;
+};
+
+/** Opens an entry below a folder for its permissions alone, and follows no link on the way, nor at its end. */
+export async function holdBeneath(start: string, inside: string): Promise<HeldEntry> {
+  const above = dirname(inside);
+  await using folder = await openFolderBeneath(start, above === "." ? "" : above);
+  const handle = await open(bytesOfPath(folder.at(basename(inside))), unfollowed);
+  try {
+    return {
+      status: await handle.stat(),
+      chmod: (mode) => chmod(pathOf(handle), mode),
+      [Symbol.asyncDispose]: () => handle.close(),
+    };
+  } catch (fault) {
+    await handle.close();
+    throw fault;
+  }
 }
 
 function pathOf(folder: FileHandle): string {

@@ -1,6 +1,6 @@
-import { chmod, type FileHandle, lstat, open } from "node:fs/promises";
-import { bytesOfPath } from "../files/byte-names.ts";
+import { relative } from "node:path";
 import { isSystemFault } from "../files/fallible.ts";
+import { type HeldEntry, holdBeneath, LeadsElsewhere } from "../files/open-beneath.ts";
 import { findLaterPaths, type LaterPaths, unreadable } from "./later-paths.ts";
 
 /** What is executed later in a workspace; folders that were opened for the look are closed again with it. */
@@ -15,11 +15,11 @@ export async function lookIntoClosed(
   isOfLine: (path: string) => Promise<boolean>,
 ): Promise<ClosedFoldersLook> {
   const tried = new Set<string>();
-  const opened: OpenedFolder[] = [];
+  const opened: HeldEntry[] = [];
   const close = async (): Promise<void> => {
-    for (const { handle, mode } of opened) {
-      await handle.chmod(mode);
-      await handle.close();
+    for (const folder of opened) {
+      await folder.chmod(folder.status.mode & 0o7777);
+      await folder[Symbol.asyncDispose]();
     }
   };
   for (;;) {
@@ -28,27 +28,25 @@ export async function lookIntoClosed(
     const before = opened.length;
     for (const [path] of closed) {
       tried.add(path);
-      const folder = (await isOfLine(path)) ? await openClosed(path) : null;
+      const folder = (await isOfLine(path)) ? await openClosed(workspace, path) : null;
       if (folder !== null) opened.push(folder);
     }
     if (opened.length === before) return { found, [Symbol.asyncDispose]: close };
   }
 }
 
-/** A folder that was opened, and the permissions that it has otherwise. */
-type OpenedFolder = { readonly handle: FileHandle; readonly mode: number };
-
-/** Null for a folder that this user cannot open. */
-async function openClosed(path: string): Promise<OpenedFolder | null> {
-  const place = bytesOfPath(path);
+/** Opens a folder to its owner, by itself and not by its name; null for one that this user cannot open. */
+async function openClosed(workspace: string, path: string): Promise<HeldEntry | null> {
   try {
-    const status = await lstat(place);
-    if (!status.isDirectory()) return null;
-    const mode = status.mode & 0o7777;
-    await chmod(place, mode | 0o700);
-    return { handle: await open(place, "r"), mode };
+    const folder = await holdBeneath(workspace, relative(workspace, path));
+    if (folder.status.isDirectory()) {
+      await folder.chmod((folder.status.mode & 0o7777) | 0o700);
+      return folder;
+    }
+    await folder[Symbol.asyncDispose]();
+    return null;
   } catch (fault) {
-    if (!isSystemFault(fault)) throw fault;
+    if (!isSystemFault(fault) && !(fault instanceof LeadsElsewhere)) throw fault;
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { makeEventLoopYield } from "../../machine/yield-to-event-loop.ts";
 import { isMaybeCertificates } from "../../text/certificates.ts";
 import { pushAll } from "../../text/lists.ts";
-import { mayNameLogin } from "../../text/settings-files.ts";
+import { isSettings, mayNameLogin } from "../../text/settings-files.ts";
 import { hasBareName, isNote, isText } from "../../text/text-files.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
@@ -177,7 +177,7 @@ export class LookedFolders {
   }
 
   #newEntry(name: string, path: string): Entry {
-    const marks = { isText: isText(path), isBare: hasBareName(path) };
+    const marks = { isText: isText(path), isBare: hasBareName(path) && !isSettings(path) };
     return { name, rule: this.#ruleOf(path), ...marks, status: null, cleanFor: null };
   }
 

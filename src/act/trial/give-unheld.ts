@@ -1,7 +1,7 @@
-import { chmod, lstat } from "node:fs/promises";
+import { relative } from "node:path";
 import { isInside } from "../../text/is-inside.ts";
-import { bytesOfPath } from "../files/byte-names.ts";
 import { isSystemFault } from "../files/fallible.ts";
+import { holdBeneath, LeadsElsewhere } from "../files/open-beneath.ts";
 import { giveAttributes } from "../sandbox/extended-attributes.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import type { Difference } from "./difference.ts";
@@ -25,22 +25,26 @@ export async function giveUnheld(
     const upper = `${overlay.upper}${path.slice(overlay.folder.length)}`;
     const isGiven =
       isThere &&
-      (comes && mode !== undefined ? await close(path, mode) : (await giveAttributes(upper, path)) === true);
+      (comes && mode !== undefined
+        ? await close(overlay.folder, { path, mode })
+        : (await giveAttributes(upper, path)) === true);
     if (!isGiven) left.push(`It was not kept that ${path} ${gets}.`);
   }
   return left;
 }
 
 /** Closes what came to its owner; false where something else is there by now. */
-async function close(path: string, mode: number): Promise<boolean> {
-  const place = bytesOfPath(path);
+async function close(
+  folder: string,
+  { path, mode }: { readonly path: string; readonly mode: number },
+): Promise<boolean> {
   try {
-    const status = await lstat(place);
-    if (!status.isFile() && !status.isDirectory()) return false;
-    await chmod(place, mode);
+    await using entry = await holdBeneath(folder, relative(folder, path));
+    if (!entry.status.isFile() && !entry.status.isDirectory()) return false;
+    await entry.chmod(mode);
     return true;
   } catch (fault) {
-    if (!isSystemFault(fault)) throw fault;
+    if (!isSystemFault(fault) && !(fault instanceof LeadsElsewhere)) throw fault;
     return false;
   }
 }
