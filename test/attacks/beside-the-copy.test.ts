@@ -45,6 +45,10 @@ const beside: Readonly<Record<string, readonly [script: string, gets: RegExp]>> 
     "open('DIR/new.txt', 'w').write('x'); os.chmod('DIR/new.txt', 0)\n",
     /new\.txt gets the permissions 000/,
   ],
+  borrows: [
+    "open('DIR/own', 'w').write('x'); os.chmod('DIR/own', 0o4077)\n",
+    /own gets the permissions 4077/,
+  ],
   ...(isXattrThere
     ? {
         attaches: [
@@ -72,6 +76,7 @@ test("a right that no copy holds hides nothing else that a trial saw: all is ask
     );
     if (name === "closes") assert.equal(statSync(join(folder, "out")).mode & 0o777, 0);
     if (name === "makes") assert.equal(statSync(join(folder, "new.txt")).mode & 0o777, 0);
+    if (name === "borrows") assert.equal(statSync(join(folder, "own")).mode & 0o7777, 0o077);
     if (name === "attaches")
       assert.match(
         execFileSync("/usr/bin/getfattr", ["-d", "--absolute-names", join(folder, "out")]).toString(),

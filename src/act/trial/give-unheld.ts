@@ -41,7 +41,8 @@ async function close(
   try {
     await using entry = await holdBeneath(folder, relative(folder, path));
     if (!entry.status.isFile() && !entry.status.isDirectory()) return false;
-    await entry.chmod(mode);
+    // No file is kept that runs with the rights of its owner or group.
+    await entry.chmod(entry.status.isFile() ? mode & 0o1777 : mode);
     return true;
   } catch (fault) {
     if (!isSystemFault(fault) && !(fault instanceof LeadsElsewhere)) throw fault;
