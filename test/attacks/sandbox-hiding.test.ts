@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -58,7 +67,11 @@ test("a folder that a command closes for writing, or for everything, keeps nothi
   );
   assert.match(said, /its making was not approved/);
   assert.deepEqual(readdirSync(join(workspace, "sub")), ["not-approved..envrc.txt"]);
-  assert.deepEqual(readdirSync(workspace).sort(), ["not-approved.closed.txt", "sub"]);
+  assert.deepEqual(readdirSync(workspace).sort(), ["closed", "sub"]);
+  const closed = join(workspace, "closed");
+  assert.equal(statSync(closed).mode & 0o777, 0);
+  chmodSync(closed, 0o700);
+  assert.deepEqual(readdirSync(closed), ["not-approved..envrc.txt"]);
 });
 
 test("what is made below a name that is not UTF-8 is found, and gets a name that nothing obeys", async (context) => {
