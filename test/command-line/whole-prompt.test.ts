@@ -54,7 +54,7 @@ test("the prompt tells its settings and what happened, and each part that is emp
   assert.match(bare, /^IDENTITY: You are Agent, /m);
   assert.match(
     bare,
-    /^CONFIG: Passepartout \d+\.\d+\.\d+\S*\. Providers: loop\. Context: 8192 tokens\. Security gates: 27 active\.$/m,
+    /^CONFIG: Passepartout \d+\.\d+\.\d+\S*\. Providers: loop\. Context: 8192 tokens\. Security gates: 28 active\.$/m,
   );
   assert.match(
     bare,
