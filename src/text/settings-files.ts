@@ -17,7 +17,7 @@ const keyOfRegistry =
 const names = "(?:auth|access|api|secret|private)[_-]?(?:token|key|ident)|password|passwd|token|secret";
 /** What stands in the place of a value, names its kind, or is the version of a package of such a name. */
 const noValue =
-  "(?:(?:null|none|nil|true|false|yes|no|str|string|text|int|integer|number|bool|boolean|object|required|optional)\\b|[~^]?\\d+\\.\\d+\\.\\d)";
+  "(?:null|none|nil|true|false|yes|no|str|string|text|int|integer|number|bool|boolean|object|required|optional|[~^]?\\d+\\.\\d+\\.\\d+(?:-(?:alpha|beta|rc)[.\\d]{0,9})?)(?=[\"'\\s,;<)|\\]}=]|$)";
 /** A value is a word in quotes or to the end of its line, or stands in an element. */
 const inQuotes = `["'](?!${noValue})[^\\s"'$<{%]{4,}["']`;
 const toTheEnd = `(?!${noValue})(?:[^\\s"'$<{%(]{200}|[^\\s"'$<{%(]{4,199}[ \\t]{0,9},?[ \\t\\r]{0,9}$)`;

@@ -45,10 +45,7 @@ const beside: Readonly<Record<string, readonly [script: string, gets: RegExp]>> 
     "open('DIR/new.txt', 'w').write('x'); os.chmod('DIR/new.txt', 0)\n",
     /new\.txt gets the permissions 000/,
   ],
-  borrows: [
-    "open('DIR/own', 'w').write('x'); os.chmod('DIR/own', 0o4077)\n",
-    /own gets the permissions 4077/,
-  ],
+  borrows: ["open('DIR/own', 'w').write('x'); os.chmod('DIR/own', 0o4077)\n", /own gets the permissions 077/],
   ...(isXattrThere
     ? {
         attaches: [

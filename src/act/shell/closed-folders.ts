@@ -6,6 +6,9 @@ import { findLaterPaths, type LaterPaths, unreadable } from "./later-paths.ts";
 /** What is executed later in a workspace; folders that were opened for the look are closed again with it. */
 export type ClosedFoldersLook = AsyncDisposable & { readonly found: LaterPaths };
 
+/** Folders that are opened for one look. What is closed beyond them counts as a whole. */
+const mostOpened = 100;
+
 /**
  * Finds what is executed later in a workspace after a line, also in folders that the line closed to its own
  * user: these are opened to their owner for the look. What belongs to somebody else stays closed.
@@ -17,10 +20,12 @@ export async function lookIntoClosed(
   const tried = new Set<string>();
   const opened: HeldEntry[] = [];
   const close = async (): Promise<void> => {
+    const faults: unknown[] = [];
     for (const folder of opened) {
-      await folder.chmod(folder.status.mode & 0o7777);
+      await folder.chmod(folder.status.mode & 0o7777).catch((fault: unknown) => faults.push(fault));
       await folder[Symbol.asyncDispose]();
     }
+    if (faults.length > 0) throw faults[0];
   };
   for (;;) {
     const found = await findLaterPaths(workspace, Number.POSITIVE_INFINITY);
@@ -28,7 +33,8 @@ export async function lookIntoClosed(
     const before = opened.length;
     for (const [path] of closed) {
       tried.add(path);
-      const folder = (await isOfLine(path)) ? await openClosed(workspace, path) : null;
+      const folder =
+        opened.length < mostOpened && (await isOfLine(path)) ? await openClosed(workspace, path) : null;
       if (folder !== null) opened.push(folder);
     }
     if (opened.length === before) return { found, [Symbol.asyncDispose]: close };

@@ -12,6 +12,9 @@ const mostPatterns = 100;
 const mostParts = 8;
 const mostStars = 3;
 
+/** Characters of the path of a program. */
+const longestPath = 1_000;
+
 /** Bytes of a manifest that is looked into. */
 const maxBytes = 1024 * 1024;
 
@@ -58,10 +61,19 @@ function linkedFolders({ workspaces, ...manifest }: JsonObject): readonly string
   return [...named.filter((pattern) => typeof pattern === "string"), ...folders];
 }
 
-function programsOf({ bin, directories }: JsonObject): readonly string[] {
-  const folder = isJsonObject(directories) ? directories["bin"] : undefined;
+/**
+ * The programs that a manifest names in the folder of its package. No name with a dot before it is one: what a
+ * yes unlocks beside the package is nothing that its words may choose.
+ */
+function programsOf({ bin }: JsonObject): readonly string[] {
   const named = isJsonObject(bin) ? Object.values(bin) : [bin];
-  return [...named, folder].filter((path) => typeof path === "string");
+  return named
+    .filter((path) => typeof path === "string")
+    .map((path) => path.replace(/^\.\//, ""))
+    .filter(
+      (path) =>
+        path.length <= longestPath && path.split("/").every((name) => /^[\w@+-][\w@.+-]*$/.test(name)),
+    );
 }
 
 async function readManifest(path: string): Promise<JsonObject | null> {

@@ -104,7 +104,9 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
       const gets = given === undefined ? changed.get(path) : `a list of access (${given})`;
       return gets === undefined ? [] : [[path, `gets ${gets}`] as const];
     }),
-    ...[...closedBeside(walk)].map(([path, mode]) => [path, `gets the permissions ${octal(mode)}`] as const),
+    ...[...closedBeside(walk)].map(
+      ([path, mode]) => [path, `gets the permissions ${octal(mode & 0o1777)}`] as const,
+    ),
   ]);
   const accessOfMade = new Map([...access].filter(([path]) => !unheld.has(path)));
   const { after, marks } = attributes;

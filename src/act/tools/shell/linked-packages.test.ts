@@ -32,7 +32,12 @@ test("npm makes the programs of linked packages executable, which its question n
   write("vendor/dep/dep.js", program);
   write(
     "packages/other/package.json",
-    JSON.stringify({ name: "other", version: "1.0.0", bin: "../../../out.js" }),
+    JSON.stringify({
+      name: "other",
+      version: "1.0.0",
+      bin: { a: "../../../out.js", b: "../../.git/hooks/pre-commit", c: ".hidden/run" },
+      directories: { bin: "../../.git" },
+    }),
   );
   for (const path of ["packages/tool/bin/tool.js", "vendor/dep/dep.js"])
     chmodSync(join(workspace, path), 0o755);
@@ -50,7 +55,7 @@ test("npm makes the programs of linked packages executable, which its question n
   const targets = prepared.effects.map(({ target }) => target);
   for (const path of ["node_modules", "packages/tool/bin/tool.js", "vendor/dep/dep.js"])
     assert.ok(targets.includes(join(workspace, path)), `${path} in ${targets.join(" ")}`);
-  assert.ok(!targets.some((target) => /\.pnp|\.yarn|out\.js/.test(target)), targets.join(" "));
+  assert.ok(!targets.some((target) => /\.pnp|\.yarn|out\.js|\/\.git|hidden/.test(target)), targets.join(" "));
   for (const cmd of ["npm install --offline --no-audit", "npm ci --offline --no-audit"])
     assert.match(outputOf(await inside.run(cmd)), /"exitCode":0/, cmd);
   assert.ok(existsSync(join(workspace, "node_modules/.bin/tool")));
