@@ -8,6 +8,7 @@ import {
 } from "../signal/failure.ts";
 import { callsUsedUp } from "../signal/jobs/call-caps.ts";
 import type { Turn } from "../signal/turn.ts";
+import { heldBackFailure, heldForAnother, type ThinkFailure } from "./held-back.ts";
 import type { ModelDoor } from "./model/call-model.ts";
 import type { ModelOutcome } from "./model/model-call.ts";
 
@@ -20,8 +21,18 @@ type FailureParts = {
   ) => { readonly remaining: number; readonly requested: number; readonly advice?: string } | null;
 };
 
-/** Why a turn got no answer. */
+/** Why a turn got no answer; the question to its owner where another provider might give one, but may not have their words. */
 export function failureOf(
+  parts: FailureParts,
+  about: { readonly turn: Turn; readonly asked: Asked },
+  outcome: Extract<ModelOutcome, { readonly ok: false }>,
+): ThinkFailure {
+  const held = heldForAnother(outcome);
+  if (held !== null) return heldBackFailure(held);
+  return { kind: "failure", code: outcome.code, error: errorOf(parts, about, outcome) };
+}
+
+function errorOf(
   parts: FailureParts,
   { turn, asked }: { readonly turn: Turn; readonly asked: Asked },
   outcome: Extract<ModelOutcome, { readonly ok: false }>,

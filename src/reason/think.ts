@@ -1,6 +1,5 @@
 import type { ChosenModel } from "../signal/chosen-model.ts";
 import { type JoinConversation, makeConversationJoin } from "../signal/conversation-join.ts";
-import { type PassepartoutError, PipelineError } from "../signal/failure.ts";
 import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
 import { conversationLabel } from "../signal/message.ts";
 import { messagesAsSent, type ToldState } from "../signal/told-state.ts";
@@ -9,6 +8,7 @@ import { type Turn, turnOrigin } from "../signal/turn.ts";
 import type { Json } from "../text/json.ts";
 import { callToTheEnd } from "./continue-answer.ts";
 import { failureOf } from "./failure-of-outcome.ts";
+import { type HeldBack, heldBackFailure, type ThinkFailure, wordsFor } from "./held-back.ts";
 import type { ModelDoor } from "./model/call-model.ts";
 import type { ModelCallHooks, ModelOutcome } from "./model/model-call.ts";
 import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse/parse-answer.ts";
@@ -44,7 +44,7 @@ export type ThinkResult =
       /** The names of the tools that were declared; left out where no model was asked. */
       readonly declared?: readonly string[];
     }
-  | { readonly kind: "failure"; readonly code: string; readonly error: PassepartoutError };
+  | ThinkFailure;
 
 /** Callbacks for what happens while a model answers. */
 export type ThinkHooks = {
@@ -79,7 +79,7 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room" | "contextWindo
   /** The context, logs, time and numbers that go with the words of the turn. */
   readonly liveState: (turn: Turn) => Promise<LiveState>;
   /** Why the words of the turn are not sent before the owner says so; null where they may be. */
-  readonly heldBack: (turn: Turn, asked: Asked) => Promise<string | null>;
+  readonly heldBack: (turn: Turn, asked: Asked) => Promise<HeldBack | null>;
   /** The tools that are declared for a turn, in a context window of so many tokens. */
   readonly toolDeclarations: (turn: Turn, contextWindow: number) => Promise<readonly ToolDeclaration[]>;
   /** The tools that the reflex engine may propose. */
@@ -116,10 +116,8 @@ export function makeThink(parts: ThinkParts): Think {
     const asked = turn.route?.asked ?? null;
     if (line === null && asked?.length === 0) await tellNews(parts, turn, hooks);
     if (line !== null || (asked ?? parts.door.cascade).length === 0) return thinkByReflex(parts, turn, line);
-    const question = await parts.heldBack(turn, asked);
-    if (question !== null) {
-      return { kind: "failure", code: "private-words", error: new PipelineError(question, null) };
-    }
+    const held = await parts.heldBack(turn, asked);
+    if (held !== null) return heldBackFailure(held);
     await tellNews(parts, turn, hooks);
     const { outcome, ...shown } = await askInRoom(parts, turn, { asked, hooks, join, leftOutTold }, cancel);
     if (!outcome.ok && outcome.code === "over-budget" && parts.atBudgetCap === "reflex") {
@@ -128,8 +126,7 @@ export function makeThink(parts: ThinkParts): Think {
       );
       return thinkByReflex(parts, turn, null);
     }
-    if (!outcome.ok)
-      return { kind: "failure", code: outcome.code, error: failureOf(parts, { turn, asked }, outcome) };
+    if (!outcome.ok) return failureOf(parts, { turn, asked }, outcome);
     shown.stream.end();
     return thoughtOf(parts, turn, { ...shown, outcome });
   };
@@ -193,6 +190,7 @@ async function askModel(
     stableMessages: prompt.stableMessages,
     keepLast: prompt.messages.length - prompt.stableMessages,
     route: turn.route ?? null,
+    ...wordsFor(turn),
   });
   return { contextWindow, tools, prompt, told, stream, outcome };
 }

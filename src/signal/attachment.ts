@@ -39,6 +39,8 @@ export type AttachmentMessage = AttachedText & {
   readonly role: "attachment";
   /** The bytes are not given to a model: only the text, which leaves out what may not be shown. */
   readonly textOnly?: true;
+  /** The only provider that is not local which may have it, though the words that it came with are private. */
+  readonly asIsFor?: string;
 };
 
 /** A file that is at least as private as what it came with. */

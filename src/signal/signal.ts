@@ -69,6 +69,8 @@ export type Signal = {
   readonly text: string;
   /** True where the owner said to send the words as they are, also what stands in a private text. */
   readonly sendAsIs?: true;
+  /** The provider that was named when the owner said so; missing where an older version asked. */
+  readonly asIsFor?: string;
   readonly payload: JsonObject;
   /** 0 if a person or the clock started the chain; a signal that follows from another is one deeper. */
   readonly depth: number;

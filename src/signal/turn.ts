@@ -61,6 +61,8 @@ export type Turn = {
   readonly text: string;
   /** Why the turn ended, as a kebab-case code: `over-budget`, `no-provider`, `denied`, …; empty while it is open. */
   readonly code: string;
+  /** The provider for which its words were held back: `/send` sends them to this one. */
+  readonly heldFor?: string;
   readonly startedAt: number;
   readonly updatedAt: number;
 };

@@ -20,9 +20,10 @@ const askForMore =
 /** Ends a turn that got no answer, as a recovery handler chooses; without a choice the failure is the result. */
 export async function endWithFailure(
   parts: ThinkFailureParts,
-  turn: Turn,
-  { code, error }: Extract<ThinkResult, { readonly kind: "failure" }>,
+  thinking: Turn,
+  { code, error, heldFor }: Extract<ThinkResult, { readonly kind: "failure" }>,
 ): Promise<Turn> {
+  const turn: Turn = heldFor === undefined ? thinking : { ...thinking, heldFor };
   const text =
     error instanceof BudgetError ? `${error.message}. ${error.advice ?? askForMore}` : error.message;
   // What a job may do is its owner's to say, so no handler hides that it did all of it.

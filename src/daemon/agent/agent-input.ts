@@ -178,8 +178,8 @@ async function commandOfSkill(
 }
 
 /**
- * Says the last message of the session again, as it is, where it was held back because of private words. What
- * was known of its words, such as that they were pasted, is known of them still.
+ * Says the last message of the session again, as it is, to the provider for which it was held back because of
+ * private words. What was known of its words, such as that they were pasted or tagged, is known of them still.
  */
 async function sendHeldBack(
   { loop, turns }: { readonly loop: Pick<Loop, "submit">; readonly turns: State["turns"] },
@@ -197,7 +197,10 @@ async function sendHeldBack(
   // It is a turn of its own now, whichever turn it was said for.
   const { steer: _, ...said } = payload;
   const again = { ...said, text, ...(piped === undefined ? {} : { piped }) };
-  return loop.submit({ ...signal, text, sendAsIs: true, payload: again });
+  const label = joinLabels(signal.label, last.signal.label);
+  const { heldFor } = last;
+  const named = heldFor === undefined ? {} : { asIsFor: heldFor };
+  return loop.submit({ ...signal, text, label, sendAsIs: true, ...named, payload: again });
 }
 
 function perceiveWords({

@@ -161,7 +161,7 @@ function openHistory(
 
 /**
  * The queued turn of a signal, with the signal's text as its first message, and the files that came with it
- * behind it. They are as private as the words, unless the owner said to send those as they are.
+ * behind it. They are as private as the words, and are sent as they are where those are.
  */
 export function newTurn(
   id: string,
@@ -184,12 +184,7 @@ export function newTurn(
     depth: signal.depth,
     depthLimit,
     rejections: 0,
-    messages: [
-      firstMessage(signal),
-      ...attached.map((file) =>
-        asPrivateAs(file, signal.sendAsIs === true ? "public" : signal.label.secrecy),
-      ),
-    ],
+    messages: messagesOf(signal, attached),
     pending: [],
     running: null,
     approved: null,
@@ -200,8 +195,23 @@ export function newTurn(
   };
 }
 
-function firstMessage({ text, label, sendAsIs }: Signal): Message {
-  return sendAsIs === true ? { role: "user", text, label, asIs: text } : { role: "user", text, label };
+function messagesOf(signal: Signal, attached: readonly AttachmentMessage[]): readonly Message[] {
+  return [firstMessage(signal), ...attached.map((file) => asPrivateAsWords(file, signal))];
+}
+
+function firstMessage({ text, label, sendAsIs, asIsFor }: Signal): Message {
+  if (sendAsIs !== true) return { role: "user", text, label };
+  return { role: "user", text, label, asIs: text, ...(asIsFor !== undefined && { asIsFor }) };
+}
+
+/** A file that is private by the words alone that it came with is sent with them. */
+function asPrivateAsWords(
+  file: AttachmentMessage,
+  { label, asIsFor }: Pick<Signal, "label" | "asIsFor">,
+): AttachmentMessage {
+  const { secrecy } = label;
+  const isOpen = file.label.secrecy === "public" && secrecy !== "public" && asIsFor !== undefined;
+  return { ...asPrivateAs(file, secrecy), ...(isOpen && { asIsFor }) };
 }
 
 /**

@@ -8,18 +8,13 @@ import type { PriceOrigin } from "../../signal/spending.ts";
 import type { Judge } from "../../signal/verdict.ts";
 import type { Clock, Wait } from "../../text/clock.ts";
 import type { Json } from "../../text/json.ts";
+import { makeAsSentTo } from "./as-sent-to.ts";
 import { fitToBudget } from "./fit-to-budget.ts";
 import { type JudgedModelCall, recordOfModelCall } from "./judged-call.ts";
 import type { ModelFailure, ModelRequest, Prices, Provider } from "./model-port.ts";
 import { type ReceiveResult, receiveAnswer, type StreamHooks, type Timeouts } from "./receive-answer.ts";
-import {
-  makeRenderer,
-  type PrivatePassages,
-  type RenderedPrompt,
-  type Renderer,
-  type SecretFilter,
-} from "./render.ts";
-import { makeRequestDigest, type RequestDigest } from "./request-digest.ts";
+import { makeRenderer, type PrivatePassages, type RenderedPrompt, type SecretFilter } from "./render.ts";
+import { makeRequestDigest } from "./request-digest.ts";
 import {
   type LedgerPort,
   type RefusalCode,
@@ -68,12 +63,13 @@ export type AttemptParts = {
 };
 
 /** What one attempt needs, with caches of the messages that were sent before. */
-export type CachedAttemptParts = AttemptParts & { readonly render: Renderer; readonly digest: RequestDigest };
+export type CachedAttemptParts = ReturnType<typeof withCaches>;
 
 /** Adds caches of rendered and hashed messages. An entry lives as long as its message. */
-export function withCaches(parts: AttemptParts): CachedAttemptParts {
+export function withCaches(parts: AttemptParts) {
   return {
     ...parts,
+    asSentTo: makeAsSentTo(),
     render: makeRenderer(parts.secrets, parts.privatePassages, parts.textMayLeave),
     digest: makeRequestDigest(),
   };
@@ -132,7 +128,7 @@ export async function attemptCall(
   const allowed =
     provider.local && !parts.textMayLeave
       ? attempt.request.messages
-      : await parts.labelAgain(attempt.request.messages, provider.local);
+      : await parts.labelAgain(parts.asSentTo(attempt.request.messages, provider), provider.local);
   const rendered = parts.render({ ...attempt.request, messages: allowed }, provider.local);
   const files = await filesFor(parts, attempt, rendered.messages);
   const { system, messages } = rendered;

@@ -76,6 +76,12 @@ function candidatesOf(
   return asked.flatMap(({ provider: name, model }) => {
     const provider = providers.get(name);
     const withheld = provider?.withheld?.() ?? null;
+    const { wordsFor = name } = request;
+    if (provider !== undefined && !provider.local && name !== wordsFor) {
+      const message = `does not get what you sent to ${wordsFor} with /send`;
+      tries.push({ provider: name, attempt: 0, code: "for-another", message });
+      return [];
+    }
     if (provider !== undefined && withheld === null) return [{ provider, model: model ?? provider.model }];
     const code = withheld === null ? "unknown-provider" : "locked";
     const message = withheld?.replace(/\.$/, "") ?? "no provider of this name is set up";

@@ -4,11 +4,11 @@ import type { FailureCode, Provider } from "./model-port.ts";
 import type { RefusalCode } from "./reservation.ts";
 import { variableOf } from "./setting-name.ts";
 
-/** One failed attempt. `attempt` counts from 1; it is 0 if the provider was not asked: it rests, its key is in a locked vault, or no provider has the name. */
+/** One failed attempt. `attempt` counts from 1; it is 0 if the provider was not asked: it rests, its key is in a locked vault, the words of the turn are sent to another one alone, or no provider has the name. */
 export type FailedTry = {
   readonly provider: string;
   readonly attempt: number;
-  readonly code: FailureCode | RefusalCode | "unknown-provider" | "resting" | "locked";
+  readonly code: FailureCode | RefusalCode | "unknown-provider" | "resting" | "locked" | "for-another";
   readonly message: string;
 };
 
@@ -107,6 +107,7 @@ function adviceFor({ code, provider, message }: FailedTry): string {
       return `Raise the budget for ${provider}.`;
     case "unpriced":
     case "locked":
+    case "for-another":
       return "";
     case "resting":
       return "Ask again then, or add another provider to PROVIDER_CASCADE.";

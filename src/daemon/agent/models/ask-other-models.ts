@@ -75,8 +75,12 @@ function opinionOf({ proposal: own, label: ownLabel }: Vote, votes: readonly Vot
 
 /** What the owner said to send as it is went to the model that was asked then, and to no other. */
 function withoutSending(message: Message): Message {
+  if (message.role === "attachment") {
+    const { asIsFor: _, ...rest } = message;
+    return rest;
+  }
   if (message.role !== "user") return message;
-  const { asIs: _, ...rest } = message;
+  const { asIs: _, asIsFor: _for, ...rest } = message;
   return rest;
 }
 

@@ -83,11 +83,7 @@ export function connectProviders(parts: ProviderParts): Pick<
       askAboutPrivateWords(
         {
           privateText: parts.privateText,
-          firstProvider: () =>
-            firstOf(
-              inOrder(asked).map(({ provider }) => provider),
-              providers,
-            ),
+          providers: inOrder(asked).flatMap(({ provider }) => providers.get(provider) ?? []),
         },
         turn,
       ),

@@ -1,3 +1,4 @@
+import type { HeldBack } from "../../../reason/held-back.ts";
 import type { Provider } from "../../../reason/model/model-port.ts";
 import { isJobSignal, isTextRequest, type Signal } from "../../../signal/signal.ts";
 import type { Turn } from "../../../signal/turn.ts";
@@ -7,8 +8,8 @@ import type { KnownPrivateText } from "../resources/private-passages.ts";
 /** What asking about the owner's own words needs. */
 export type HeldBackParts = {
   readonly privateText: Pick<KnownPrivateText, "ready" | "learnMarked" | "passagesIn">;
-  /** The provider that would be asked first; null without one. */
-  readonly firstProvider: () => Pick<Provider, "name" | "local"> | null;
+  /** The providers that may be asked, in order. */
+  readonly providers: readonly Pick<Provider, "name" | "local">[];
 };
 
 /** How many passages a question shows, and how many characters of each. */
@@ -18,17 +19,19 @@ const longestShown = 160;
 /**
  * The question to an owner whose own words of this turn stand in a private text, or are tagged as private,
  * before anything is sent to a provider that is not local; null where there is nothing to ask. `/send`
- * answers yes for exactly this message; a text that the program wants for itself, and a job, go on with
+ * answers yes for exactly this message and this provider; a text that the program wants for itself, and a job, go on with
  * other words or a local model alone.
  */
 export async function askAboutPrivateWords(
-  { privateText, firstProvider }: HeldBackParts,
+  { privateText, providers }: HeldBackParts,
   { messages, signal }: Pick<Turn, "messages" | "signal">,
-): Promise<string | null> {
-  const provider = firstProvider();
+): Promise<HeldBack | null> {
+  const [provider] = providers;
   const [words, ...later] = messages;
-  if (provider === null || provider.local || later.some(({ role }) => role !== "attachment")) return null;
-  if (words?.role !== "user" || words.asIs !== undefined) return null;
+  if (provider === undefined || provider.local || later.some(({ role }) => role !== "attachment"))
+    return null;
+  if (words?.role !== "user") return null;
+  if (providers.some(({ name }) => name === words.asIsFor)) return null;
   const isTagged = words.label.secrecy !== "public";
   const isMessage = signal.person === "owner";
   if (!isMessage && !isOrder(signal) && !(isTagged && isJob(signal))) return null;
@@ -37,11 +40,12 @@ export async function askAboutPrivateWords(
   const passages = privateText.passagesIn(words.text);
   if (!isTagged && passages.length === 0) return null;
   const why = isTagged ? "Your words are tagged as private" : "Some of your words stand in a private text";
-  return [
+  const question = [
     `Nothing was sent. ${why}, and ${provider.name} is not local:`,
     ...shownOf(isTagged && isMessage ? [words.text] : passages),
     ways[isTagged ? "tagged" : "known"][isMessage ? "message" : "order"],
   ].join("\n");
+  return { question, provider: provider.name };
 }
 
 /**
