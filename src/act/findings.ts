@@ -2,7 +2,6 @@ import type { Effect } from "../signal/effect.ts";
 import { configuredKeyRule, type Finding, privateTextRule } from "../signal/facts.ts";
 import { type Json, piecesIn, textsIn } from "../text/json.ts";
 import { pushAll } from "../text/lists.ts";
-import { masksIn } from "./masks-in.ts";
 import type { Preparer } from "./preparer-parts.ts";
 
 const carriers: ReadonlySet<Effect["kind"]> = new Set([
@@ -57,4 +56,9 @@ export function findings(
 function keysAcross(joined: readonly string[], { scan }: Preparer["parts"]) {
   const isKey = (text: string): boolean => scan(text).some(({ rule }) => rule === configuredKeyRule);
   return joined.some(isKey) ? [{ rule: configuredKeyRule, where: "" }] : [];
+}
+
+/** The rules of the secrets that a text had: what carries a mask was made from a secret, and would write the mask in its place. */
+function masksIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(/\[masked: ([a-z0-9-]{1,60})\]/g), ([, rule = ""]) => rule);
 }

@@ -1,5 +1,7 @@
 /** The only sources that may use processes, the network, the file system or a database: each is an edge to the world. */
 export const edgeFiles: readonly string[] = [
+  "src/act/tools/shell/start-on-terminal.ts",
+  "src/features/user-service/feature.ts",
   "src/act/sandbox/output-in-sandbox.ts",
   "src/daemon/agent/tools/transcribe.ts",
   "src/daemon/agent/questions/write-questions.ts",
@@ -166,7 +168,6 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/secret-prompt.ts",
   "src/act/shell/are-asleep.ts",
   "src/act/shell/work-in-sandbox.ts",
-  "src/act/tools/shell/find-kept-answer.ts",
   "src/act/shell/terminal-child.ts",
   "src/act/shell/terminal-fit.ts",
   "src/act/shell/terminal-process.ts",
@@ -266,7 +267,6 @@ export const edgeFiles: readonly string[] = [
   "src/features/configure/prompts.ts",
   "src/features/inspect/judge.ts",
   "src/cli/command-line.ts",
-  "src/cli/standard-error.ts",
   "src/settings/change-alone.ts",
   "src/settings/edit-env-file.ts",
   "src/settings/env-file.ts",

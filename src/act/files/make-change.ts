@@ -4,6 +4,8 @@ import { inBuffer } from "../../signal/editor-buffer.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { noteOnOtherNames } from "../../signal/other-names.ts";
 import { failure, type Outcome, success } from "../../signal/tool.ts";
+import type { JsonObject } from "../../text/json.ts";
+import { syntaxProblem } from "../syntax/broken-syntax.ts";
 import { makeInert, type Versions } from "./check-contents.ts";
 import { describeDisarmed } from "./disarm-change.ts";
 import { done, problem } from "./fallible.ts";
@@ -14,7 +16,6 @@ import type { PlannedChange, ProposedChange } from "./proposed-change.ts";
 import type { FileReplacement } from "./replace.ts";
 import { replacePresent } from "./replace-present.ts";
 import { statusIfThere } from "./status-if-there.ts";
-import { writtenProblem } from "./written-problem.ts";
 
 /** Makes a change that was planned, in its file or in the buffer that has unsaved changes of it. */
 export async function makeChange(
@@ -115,4 +116,10 @@ async function keepOrigin(
 ): Promise<void> {
   const flowing = { label: brought ?? whole, movedFrom: movedFrom?.before ?? null };
   await origins.keep(sha256(after), label, { path, before, after, ...flowing });
+}
+
+/** What a result says of contents that the parser of the file's kind cannot read; nothing of others. The gate `syntax` blocks only what breaks a valid file. */
+async function writtenProblem(path: string, after: Uint8Array | null): Promise<JsonObject> {
+  const problem = after === null ? null : await syntaxProblem(path, after);
+  return problem === null ? {} : { problem: `The file was written, and it does not parse: ${problem}.` };
 }

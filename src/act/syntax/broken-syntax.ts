@@ -1,9 +1,8 @@
 import { isOrgFile } from "../../text/is-org-file.ts";
+import { readJsonWithComments } from "../../text/json-with-comments.ts";
 import { asUtf8 } from "../../text/utf16-text.ts";
-import { isJson, jsonProblem } from "./json-syntax.ts";
 import { kindOfLanguage, languageOfFile } from "./languages.ts";
 import { lispProblem } from "./lisp-syntax.ts";
-import { readBlocks, type SourceBlock } from "./org-blocks.ts";
 import type { ScriptParser } from "./script-syntax.ts";
 
 /** Longer files are not parsed before they are written. */
@@ -116,4 +115,50 @@ function changedBlocks(
 ): readonly SourceBlock[] {
   const known = new Set(others.map(({ language, body }) => `${language}\n${body}`));
   return blocks.filter(({ language, body }) => !known.has(`${language}\n${body}`));
+}
+
+/** A source block. `line` is that of its `#+begin_src`, from 1. */
+type SourceBlock = { readonly language: string; readonly body: string; readonly line: number };
+type OrgBlocks = { readonly blocks: readonly SourceBlock[]; readonly problem: string | null };
+
+/** The source blocks of an Org text, and in words which block has no end; in it nothing else begins. */
+function readBlocks(text: string): OrgBlocks {
+  const blocks: SourceBlock[] = [];
+  let open: { readonly kind: string; readonly language: string; readonly line: number } | null = null;
+  let body: string[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    const mark = /^[ \t]*#\+(begin|end)_(src|example|export|comment)(?:[ \t]+(\S+))?/i.exec(line);
+    const kind = mark?.[2]?.toLowerCase() ?? "";
+    if (open === null) {
+      if (mark?.[1]?.toLowerCase() !== "begin") continue;
+      open = { kind, language: mark[3]?.toLowerCase() ?? "", line: index + 1 };
+      body = [];
+    } else if (mark?.[1]?.toLowerCase() === "end" && kind === open.kind) {
+      if (kind === "src") blocks.push({ language: open.language, body: body.join("\n"), line: open.line });
+      open = null;
+    } else body.push(line);
+  }
+  const problem = open === null ? null : `the block that begins at line ${open.line} has no end`;
+  return { blocks, problem };
+}
+
+/** What is wrong with a text as JSON, in words without any of its contents; null if it is JSON, JSON with comments and trailing commas, or a JSON object on each line. */
+function jsonProblem(text: string): string | null {
+  const problem = parseProblem(text);
+  return problem === null || isJsonLines(text) ? null : problem;
+}
+
+/** Whether a text is a JSON object or list, in any of these forms. */
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && jsonProblem(text) === null;
+}
+
+function parseProblem(text: string): string | null {
+  const read = readJsonWithComments(text);
+  return read.ok ? null : read.problem;
+}
+
+function isJsonLines(text: string): boolean {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.length > 1 && lines.every((line) => line.startsWith("{") && parseProblem(line) === null);
 }

@@ -2,10 +2,12 @@ import type { Io } from "../../kernel/io.ts";
 import { exitCodes, usageError } from "../../program/io.ts";
 import { parseVerb } from "../../program/options.ts";
 import { makeStartContext } from "../../program/start-context.ts";
+import { exploreCascade } from "../../reason/providers/explore-models.ts";
+import { loadPolicy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { modelsSpec } from "./command-specs.ts";
 import { explainRoute, type RouteExplanation } from "./explain-route.ts";
-import { exploreOwnModels } from "./explore-own-models.ts";
 
 /** Milliseconds for all providers together. */
 const patience = 60_000;
@@ -39,4 +41,9 @@ function describeRoute({ asked, rule, hard, private: isPrivate }: RouteExplanati
     hard.length === 0 ? "The words are easy." : `The words are hard: ${hard.join(", ")}.`,
     ...(isPrivate ? ["Private text is in them, or goes with them."] : []),
   ].join("\n");
+}
+
+/** Asks the providers of the cascade for their models, and tells them in words too. Sends nothing but the keys. */
+async function exploreOwnModels(start: StartContext, cancel: AbortSignal) {
+  return exploreCascade(loadPolicy(start.environment).config, cancel);
 }

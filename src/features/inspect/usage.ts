@@ -1,11 +1,14 @@
 import type { Io } from "../../kernel/io.ts";
+import { readPrefixBreaks, readUsage } from "../../memory/state/spending.ts";
 import { exitCodes, usageError } from "../../program/io.ts";
 import { parseCommand } from "../../program/options.ts";
+import { openStateReader } from "../../program/read-state.ts";
 import { makeStartContext } from "../../program/start-context.ts";
-import { describeUsage, usageKeys } from "../../signal/spending.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import type { PrefixBreak } from "../../signal/sent-prefix.ts";
+import { describeUsage, type UsageKey, type UsageRow, usageKeys } from "../../signal/spending.ts";
 import { escapeForTerminal } from "../../text/visible.ts";
 import { usageSpec } from "./command-specs.ts";
-import { readOwnUsage } from "./read-own-usage.ts";
 
 /** Prints what model calls took, by day, job, skill, model or rule. */
 export async function usageCommand(io: Io): Promise<number> {
@@ -24,4 +27,25 @@ export async function usageCommand(io: Io): Promise<number> {
     io.out(escapeForTerminal(`${words.join("\n")}\n`));
   }
   return exitCodes.done;
+}
+
+/**
+ * Reads what calls took in so many days, and where what was sent did not go on from what was sent before,
+ * beside the process that writes it.
+ */
+async function readOwnUsage(
+  start: StartContext,
+  about: { readonly by: UsageKey; readonly days: number },
+): Promise<{
+  readonly rows: readonly UsageRow[];
+  readonly period: string;
+  readonly broken: { readonly breaks: readonly PrefixBreak[]; readonly text: string };
+}> {
+  await using reader = await openStateReader(start);
+  const { ledger, sentPrefixes } = reader.state;
+  const now = Date.now();
+  return {
+    ...(await readUsage(ledger, { ...about, now })),
+    broken: await readPrefixBreaks(sentPrefixes, { days: about.days, now }),
+  };
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import type { Operation } from "#org";
 import { joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Caller, Preparation } from "../../../signal/tool.ts";
 import type { Clock } from "../../../text/clock.ts";
+import { beginOf } from "../../../text/cut-text.ts";
 import { stringsIn } from "../../../text/json.ts";
-import { addOrigin } from "../../files/add-origin.ts";
+import { addOrigin, changesOrigin } from "../../files/add-origin.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { lastSeenVersion } from "../../files/overwrite.ts";
@@ -16,7 +18,7 @@ import { resolveTypedPath, writtenPath } from "../../files/typed-path.ts";
 import type { ToolCall } from "../define-tool.ts";
 import { type Archive, type ArchiveChange, findArchives, prepareArchive } from "./archive-notes.ts";
 import { changeNotes, type NotesChangeResult, type OutsideSettings } from "./change-notes.ts";
-import { readOperations } from "./notes-operations.ts";
+import { operationSchema } from "./operation-schema.ts";
 import type { ProposedOperation } from "./proposed-operation.ts";
 import { labelOfWrittenWords } from "./written-words.ts";
 
@@ -147,4 +149,31 @@ async function locate(
     "not-org",
     `${located.value}: edit-notes edits only files that end in .org or .org_archive. Use edit-file.`,
   );
+}
+
+/** Reads operations through the closed schema. An operation that names no heading applies to `node`, if there is one. */
+function readOperations(
+  given: readonly ProposedOperation[],
+  node: string | null,
+): Fallible<readonly Operation[]> {
+  const read: Operation[] = [];
+  for (const [index, one] of given.entries()) {
+    const placeless = one.op === "capture" || one.op === "checkbox";
+    const operation = node === null || placeless || one.at !== undefined ? one : { ...one, at: node };
+    const parsed = operationSchema.safeParse(operation);
+    if (!parsed.success) {
+      const wrong = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
+      return problem(
+        "invalid-arguments",
+        `edit-notes: operation ${index + 1} (${one.op}): ${beginOf(wrong.join("; "), 400)}.`,
+      );
+    }
+    if (changesOrigin(parsed.data))
+      return problem(
+        "invalid-arguments",
+        "edit-notes: ORIGIN says where a text came from, and only the owner may change it.",
+      );
+    read.push(parsed.data);
+  }
+  return done(read);
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
 import type { Effect } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../../signal/tool.ts";
 import { canonicalJson, type JsonObject } from "../../../text/json.ts";
+import { bytesOfPath } from "../../files/byte-names.ts";
 import { explainNoSandbox } from "../../sandbox/sandbox-lack.ts";
 import { execute } from "../../shell/execute.ts";
 import { terminalProblem } from "../../shell/make-terminal.ts";
@@ -10,18 +13,37 @@ import type { OutsidePlaces } from "../../shell/outside-places.ts";
 import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
 import type { ShellProgram } from "../../shell/program.ts";
 import { isInteractive } from "../../shell/programs/interactive.ts";
+import type { SecretAnswers } from "../../shell/secret-answers.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
 import { TerminalProcess } from "../../shell/terminal-process.ts";
 import type { TerminalProgram } from "../../shell/terminals.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
+import { walkEntries } from "../../trial/fingerprint.ts";
 import { withinLimits } from "../../trial/limits.ts";
 import { trialBounds } from "../../trial/trials.ts";
 import type { ToolCall } from "../define-tool.ts";
-import { findKeptAnswer } from "./find-kept-answer.ts";
-
 import type { MadeChanges } from "./made-changes.ts";
 import { notTried } from "./prepare-tried.ts";
 import { type ProgramStep, stepOn } from "./step-on-terminal.ts";
+
+/** Characters before a piece of a file in which an answer may begin. */
+const overlap = 8_192;
+
+/** A file below a folder that holds, in its bytes or its name, what the owner answered to a program in secret; null where none does. */
+async function findKeptAnswer(folder: string, answers: SecretAnswers): Promise<string | null> {
+  if (answers.isEmpty) return null;
+  for await (const { inside, status } of walkEntries(folder)) {
+    if (answers.isIn(inside)) return inside;
+    if (!status.isFile()) continue;
+    let before = "";
+    for await (const piece of createReadStream(bytesOfPath(join(folder, inside)), "utf8")) {
+      const text = before + String(piece);
+      if (answers.isIn(text)) return inside;
+      before = text.slice(-overlap);
+    }
+  }
+  return null;
+}
 
 /** A call of the shell. `onTerminal`: it is to run on a terminal; else only a program that talks with a person does. */
 export type ShellRequest = ToolCall<ShellPorts> & { readonly onTerminal?: boolean };

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { makeJournalPort } from "../../../daemon/agent/resources/journal-port.ts";
+import { openStateForWriting } from "../../../daemon/serve.ts";
 import type { Io } from "../../../kernel/io.ts";
 import { confirm } from "../../../program/confirm.ts";
 import { exitCodes, readStandardInput, usageError } from "../../../program/io.ts";
@@ -8,8 +10,11 @@ import { showProgress } from "../../../program/show-progress.ts";
 import { makeStartContext } from "../../../program/start-context.ts";
 import { withInterrupt } from "../../../program/with-interrupt.ts";
 import { loadPolicy, type Policy } from "../../../settings/policy.ts";
+import type { StartContext } from "../../../settings/start-context.ts";
+import { resolveLinks } from "../../../settings/user-folders.ts";
 import { countOf } from "../../../text/count-of.ts";
 import { describeBytes } from "../../../text/describe-bytes.ts";
+import { describeError } from "../../../text/describe-error.ts";
 import { escapeInvisible } from "../../../text/escape-invisible.ts";
 import { restoreSpec } from "../command-specs.ts";
 import { hasNotes } from "../manifest.ts";
@@ -17,7 +22,6 @@ import { measureAll } from "../measure-folder.ts";
 import { planRestore, type RestorePlan } from "../plan-restore.ts";
 import { type Restored, restoreBackup, undoRestore } from "../restore-backup.ts";
 import { describeNotes } from "../restored-notes.ts";
-import { recordRestore } from "./record-restore.ts";
 
 /** Restores a backup, or takes the last restore back. */
 export async function restoreCommand(io: Io): Promise<number> {
@@ -194,4 +198,25 @@ const changes = {
 
 function localTime(at: number): string {
   return new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+/**
+ * Journals that folders were restored, or that this was taken back, in the state that is there now, and ends
+ * what was unfinished in a restored one; not where that state was left alone. Gives what it ended, and why
+ * it could not, in words.
+ */
+async function recordRestore(
+  { environment }: StartContext,
+  detail: { readonly event: "restored" | "restore-undone"; readonly places: readonly string[] },
+): Promise<{ readonly ended: readonly string[]; readonly problem: string | null }> {
+  try {
+    const policy = loadPolicy(environment);
+    if (!detail.places.includes(resolveLinks(policy.config.places.state)))
+      return { ended: [], problem: null };
+    await using state = await openStateForWriting(policy);
+    await makeJournalPort(state)({ kind: "note", detail });
+    return { ended: await state.endRestored(), problem: null };
+  } catch (error) {
+    return { ended: [], problem: `This is done, but not in the journal: ${describeError(error)}` };
+  }
 }
