@@ -78,7 +78,10 @@ async function touchedObjects(exchanges: readonly Exchange[]): Promise<ReadonlyM
 
 /** Whether it is known which objects a file of a repository keeps, or the file is only about those of a pack. */
 export async function holdsObjects(file: string): Promise<boolean> {
-  if (isLoose.test(file) || /\/objects\/(?:pack\/multi-pack-index|info\/(?:packs|commit-graph|commit-graphs\/.+))$/.test(file))
+  if (
+    isLoose.test(file) ||
+    /\/objects\/(?:pack\/multi-pack-index|info\/(?:packs|commit-graph|commit-graphs\/.+))$/.test(file)
+  )
     return true;
   const [, pack] = ofPack.exec(file) ?? [];
   return pack !== undefined && (await statusOf(`${pack}.idx`))?.isFile() === true;
