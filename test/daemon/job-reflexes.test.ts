@@ -160,9 +160,10 @@ test("no reflex comes of runs that asked, failed, said something else or did not
   }
   // What goes along with a run and fails does not run it again.
   await outcomeOf(agent, "once");
-  rmSync(join(world.configuration, "jobs.org"));
-  mkdirSync(join(world.configuration, "jobs.org"));
+  rmSync(join(notes, "review.org"));
+  mkdirSync(join(notes, "review.org"));
   const asked = world.provider.requests.length;
-  assert.equal((await outcomeOf(agent, "once")).state, "done");
+  const last = await outcomeOf(agent, "once");
+  assert.equal(last.state, "done", last.reason);
   assert.equal(world.provider.requests.length, asked + copies.length);
 });

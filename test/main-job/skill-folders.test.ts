@@ -122,8 +122,13 @@ test("what a SKILL.md says licenses nothing, and a tool that its allowed-tools d
   world.provider.add({ text: "No." });
   await talk.say(`/deny ${talk.token()}`);
   assert.equal(existsSync(world.path("notes.txt")), false);
+  // Its instructions still stand in what the model is sent; in another conversation they do not.
+  world.provider.add(calls(["write-file", { path: "notes.txt", content: "x" }]), { text: "No." });
+  assert.equal((await talk.say("write notes.txt")).end, "approval-required");
+  await talk.say(`/deny ${talk.token()}`);
+  const other = await talkTo(daemon, "other");
   world.provider.add(calls(["write-file", { path: "notes.txt", content: "x" }]), { text: "Written." });
-  await talk.say("write notes.txt");
+  await other.say("write notes.txt");
   assert.equal(readFileSync(world.path("notes.txt"), "utf8"), "x");
 });
 

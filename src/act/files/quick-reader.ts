@@ -20,20 +20,37 @@ const largestAtOnce = 262_144;
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
+/** Files that are read the usual way first, and the milliseconds that each may take where a disk is fast. */
+const readFirst = 100;
+const fastFile = 10;
+
+/** Milliseconds after which one call says that the disk is slow by now: all others are read the usual way. */
+const slowCall = 10;
+
 /** Reads a small regular file at once; null where it is none, or has to be read the usual way, which says why. */
 export type QuickReader = (path: string) => Uint8Array | null;
 
 /**
  * Makes a reader of small files on the disk of a folder, as `readWholeFile` reads them: thousands of files
- * take a tenth of the time. Its caller lets other work have a turn. Reads nothing on another disk, and
- * nothing at all where the disk may keep it waiting.
+ * take a tenth of the time. Its caller lets other work have a turn. Reads nothing on another disk, nothing
+ * before the usual way has shown that the disk is fast, and nothing once one call was slow: where each takes
+ * long, as on a stick or a disk that wakes up, others would wait.
  */
-export async function makeQuickReader(folder: string): Promise<QuickReader> {
+export async function makeQuickReader(folder: string, clock = () => performance.now()): Promise<QuickReader> {
   const device = await localDevice(folder);
+  const begun = clock();
+  let asked = 0;
+  let isFast = device !== null;
   return (path) => {
+    asked += 1;
+    if (asked === readFirst) isFast &&= clock() - begun < readFirst * fastFile;
+    if (!isFast || asked < readFirst) return null;
     let descriptor: number | null = null;
     try {
+      const called = clock();
       const found = lstatSync(path);
+      isFast = clock() - called < slowCall;
+      if (!isFast) return null;
       if (found.dev !== device || !found.isFile() || found.size > largestAtOnce) return null;
       descriptor = openSync(path, flags);
       const opened = fstatSync(descriptor);

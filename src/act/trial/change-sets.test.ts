@@ -78,7 +78,7 @@ test("what somebody changed while the command ran, or since, stays as it is and 
 });
 
 for (const [what, change, missing] of [
-  ["the owner", "chown 4711:4711 $F", process.getuid?.() !== 0 ? "only root may change an owner" : null],
+  ...(process.getuid?.() === 0 ? [["the owner", "chown 4711:4711 $F", null] as const] : []),
   [
     "the list of access",
     "setfacl -m u:4711:r $F",
