@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { bottomLabel } from "../../../signal/label.ts";
 import { makeScribe, type ScribeParts } from "./scribe-job.ts";
@@ -30,7 +31,7 @@ test("the scribe comes to what a person said, however much jobs said before it",
     },
   };
   // Nothing of these entries is worth keeping, so that no other part is used.
-  const policy = { config: { scribe: { hour: 21, most: 100 } } };
+  const policy = { config: { scribe: { hour: 21, most: 100 }, places: { notes: tmpdir() } } };
   const parts = { state, policy, clock: () => Date.UTC(2026, 4, 5, 22) } as unknown as ScribeParts;
   await makeScribe(parts).work(true);
   assert.equal(JSON.stringify(kept).match(/"until":(\d+)/)?.[1], String(ofJobs + 1));

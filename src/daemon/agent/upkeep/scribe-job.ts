@@ -1,3 +1,4 @@
+import { statusIfThere } from "../../../act/files/status-if-there.ts";
 import type { Contradiction } from "../../../memory/scribe/find-contradictions.ts";
 import type { Claim } from "../../../memory/scribe/triage.ts";
 import type { NumberedEntry } from "../../../memory/state/session-memory.ts";
@@ -34,10 +35,14 @@ const by = "scribe";
 const firstLook = 500;
 const mostEntries = 5000;
 
-/** The scribe proposes notes of the day once a day. If nothing was said since the last run, it asks no model and writes nothing. */
+/**
+ * The scribe proposes notes of the day once a day. If nothing was said since the last run, it asks no model
+ * and writes nothing; it makes no notes folder by itself.
+ */
 export function makeScribe(parts: ScribeParts): UpkeepJob {
   const checked = { day: "" };
-  const { hour } = parts.policy.config.scribe;
+  const { scribe, places } = parts.policy.config;
+  const { hour } = scribe;
   return {
     name: by,
     does: `once a day, from ${hour}:00 on, proposes notes of what was said and done since the last time`,
@@ -46,6 +51,7 @@ export function makeScribe(parts: ScribeParts): UpkeepJob {
       const now = parts.clock();
       const day = localDay(now);
       if (!asked && (checked.day === day || new Date(now).getHours() < hour)) return null;
+      if ((await statusIfThere(places.notes)) === null) return null;
       checked.day = day;
       const place = await placeOf(parts, day);
       const entries = await entriesAfter(parts, place.from);
