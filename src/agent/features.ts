@@ -15,7 +15,9 @@ import { serviceFeature } from "../features/user-service/feature.ts";
 import { vaultFeature } from "../features/vault/feature.ts";
 import type { Feature } from "../kernel/feature.ts";
 
-/** The features of the program, in the order of its help. One that is taken out of the list is gone from it. */
+/**
+ * The features of the program, in the order of its help. One that is taken out of the list is gone from it.
+ */
 export const features: readonly Feature[] = [
   sessionsFeature,
   configureFeature,

@@ -15,7 +15,10 @@ const decide = ({ effects, facts }: Proposal, gates: Gates = builtInGates): Verd
 const isAtLeast = (verdict: Verdict, other: Verdict): boolean =>
   strictness[verdict.decision] >= strictness[other.decision];
 
-/** `npm run laws` tries a hundred thousand recordings, and of each other law two and a half times as many proposals. */
+/**
+ * `npm run laws` tries a hundred thousand recordings, and of each other law two and a half times as many
+ * proposals.
+ */
 const isLong = process.env["LAWS"] === "all";
 const recordings = isLong ? 100_000 : 4_000;
 

@@ -1,6 +1,9 @@
 import type { Gate } from "./judge.ts";
 
-/** What passes because of the owner's words waits until the model has read their newest ones, which may take it back. */
+/**
+ * What passes because of the owner's words waits until the model has read their newest ones, which may take
+ * it back.
+ */
 export const unreadWords: Gate = {
   name: "unread-words",
   priority: 790,

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** What a process did: its state as `ps` shows it, and the processor time that it used, in ticks of the kernel. */
+/**
+ * What a process did: its state as `ps` shows it, and the processor time that it used, in ticks of the
+ * kernel.
+ */
 type ProcessWork = { readonly state: string; readonly ticks: number };
 
 /** What a process did so far, as Linux tells it; null where there is none, and on other systems. */
@@ -12,7 +15,10 @@ export function workOf(process: number | null): ProcessWork | null {
   return { state, ticks: Number(fields[10]) + Number(fields[11]) };
 }
 
-/** What takes connections and does not answer in time: who holds the state, and what it did before and at the end of that time. */
+/**
+ * What takes connections and does not answer in time: who holds the state, and what it did before and at the
+ * end of that time.
+ */
 type Hung = {
   readonly socketPath: string;
   /** Milliseconds. */
@@ -22,7 +28,10 @@ type Hung = {
   readonly now: ProcessWork | null;
 };
 
-/** Why nothing answers, and what to do: a process that works, or waits for a processor or a disk, is left alone. */
+/**
+ * Why nothing answers, and what to do: a process that works, or waits for a processor or a disk, is left
+ * alone.
+ */
 export function describeHung({ socketPath, patience, holder, before, now }: Hung): string {
   const found = `what listens at ${socketPath} takes connections and does not answer within ${patience / 1000} s`;
   const after = "Then start the daemon again; what it accepted goes on.";

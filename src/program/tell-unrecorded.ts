@@ -15,7 +15,10 @@ export async function tellUnrecorded(io: Io): Promise<void> {
   if (problem !== null) io.err(escapeForTerminal(`${problem}\n`));
 }
 
-/** Journals a change that a command made in what is allowed: through the daemon where one runs, else in the state itself. Gives why it could not, in words; the next agent that runs journals it then. */
+/**
+ * Journals a change that a command made in what is allowed: through the daemon where one runs, else in the
+ * state itself. Gives why it could not, in words; the next agent that runs journals it then.
+ */
 async function recordPolicyChange(start: StartContext): Promise<string | null> {
   const policy = loadPolicy(start.environment);
   try {

@@ -21,7 +21,10 @@ type FailureParts = {
   ) => { readonly remaining: number; readonly requested: number; readonly advice?: string } | null;
 };
 
-/** Why a turn got no answer; the question to its owner where another provider might give one, but may not have their words. */
+/**
+ * Why a turn got no answer; the question to its owner where another provider might give one, but may not have
+ * their words.
+ */
 export function failureOf(
   parts: FailureParts,
   about: { readonly turn: Turn; readonly asked: Asked },

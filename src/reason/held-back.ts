@@ -20,7 +20,10 @@ export function heldBackFailure({ question, provider }: HeldBack): ThinkFailure 
   return { kind: "failure", code: "private-words", error, heldFor: provider };
 }
 
-/** What is asked where the provider gave no answer to which the owner sent the words of the turn, and another one might. */
+/**
+ * What is asked where the provider gave no answer to which the owner sent the words of the turn, and another
+ * one might.
+ */
 export function heldForAnother({
   code,
   reason,

@@ -22,7 +22,10 @@ export type SecretPorts = {
   readonly filter: (text: string) => string;
 };
 
-/** What searches for the configured keys, for every value of the vault that was ever unlocked here, and for what was typed in secret. */
+/**
+ * What searches for the configured keys, for every value of the vault that was ever unlocked here, and for
+ * what was typed in secret.
+ */
 type SecretFunctions = Pick<SecretPorts, "scan" | "mask"> & { readonly needles: Needles };
 
 /** Opens them for the configured keys and the values of some sources. */
@@ -67,7 +70,10 @@ function makeSecretFunctions(
   };
 }
 
-/** How many texts a function remembers, and their greatest length in characters. Each model call scans the session's past again. */
+/**
+ * How many texts a function remembers, and their greatest length in characters. Each model call scans the
+ * session's past again.
+ */
 const rememberedTexts = 512;
 const longestRemembered = 4096;
 

@@ -8,7 +8,8 @@ import { underHome } from "../text/under-home.ts";
 export const nothingFound = "(nothing found)";
 
 /**
- * A result as text for a person: its content; `ERROR [tool]: message`; or `TOOL [tool] RESULT: …` if the content has no readable form. `home` stands as `~`
+ * A result as text for a person: its content; `ERROR [tool]: message`; or `TOOL [tool] RESULT: …` if the
+ * content has no readable form. `home` stands as `~`
  * in the name of a file that was written.
  */
 export function formatResult({ tool, outcome }: ToolResult, home = ""): string {

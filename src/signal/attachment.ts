@@ -39,7 +39,9 @@ export type AttachmentMessage = AttachedText & {
   readonly role: "attachment";
   /** The bytes are not given to a model: only the text, which leaves out what may not be shown. */
   readonly textOnly?: true;
-  /** The only provider that is not local which may have it, though the words that it came with are private. */
+  /**
+   * The only provider that is not local which may have it, though the words that it came with are private.
+   */
   readonly asIsFor?: string;
 };
 

@@ -127,7 +127,10 @@ export type Facts = {
   readonly healthy: boolean;
   /** What models that were asked about the call would do otherwise; left out where they agree, and where none was asked. */
   readonly disagreement?: string;
-  /** True where the act would not pass without what the owner said, and they said more that no model has read yet. */
+  /**
+   * True where the act would not pass without what the owner said, and they said more that no model has read
+   * yet.
+   */
   readonly unreadWords?: boolean;
   /** How often this turn did the same before and got the same result, the last time included; left out where it did not. */
   readonly repeats?: number;

@@ -12,7 +12,10 @@ export type Message =
       readonly label: Label;
       /** The part of the text that the owner said to send as it is: what of it stands in a private text is not withheld. */
       readonly asIs?: string;
-      /** The only provider that is not local to which they said that. Missing where an older version asked: then there is none. */
+      /**
+       * The only provider that is not local to which they said that. Missing where an older version asked:
+       * then there is none.
+       */
       readonly asIsFor?: string;
       /** True for words that the owner said while the turn ran: they ask and allow like its first words. */
       readonly steers?: true;

@@ -82,7 +82,10 @@ export const takenBackCode = "taken-back";
 /** The code of a turn whose words were said in a chat that is not linked any more. */
 export const unlinkedCode = "unlinked";
 
-/** What its owner took away since, on which a turn stood: the code with which it ends, and the reason as a sentence without its point. */
+/**
+ * What its owner took away since, on which a turn stood: the code with which it ends, and the reason as a
+ * sentence without its point.
+ */
 export type LostRight = { readonly code: string; readonly reason: string };
 
 /**

@@ -35,7 +35,10 @@ export type SkillPorts = {
   readonly openJail: () => Promise<JailPort>;
   /** What is known of texts, by their hashes. */
   readonly labelPieces: LabelPieces;
-  /** How secret a file of the folder is by what its owner wrote into it, such as a privacy tag; also into the words that a model is told. */
+  /**
+   * How secret a file of the folder is by what its owner wrote into it, such as a privacy tag; also into the
+   * words that a model is told.
+   */
   readonly labelText: (file: string, text: string, words: readonly string[]) => Promise<Label>;
 };
 
@@ -165,7 +168,10 @@ async function readSet(
   return settle(listed);
 }
 
-/** A skill that is as secret as its owner says in the version that is in force. It needs no yes for that: only local models are told it. */
+/**
+ * A skill that is as secret as its owner says in the version that is in force. It needs no yes for that: only
+ * local models are told it.
+ */
 async function asSecretAsWritten(
   skill: ListedSkill,
   { labelText }: Pick<SkillPorts, "labelText">,

@@ -33,7 +33,9 @@ export function isSettings(path: string): boolean {
   return settings.test(nameOf(path));
 }
 
-/** Whether a file may name a login, by its name and place: settings, and outside of packages any data or text. */
+/**
+ * Whether a file may name a login, by its name and place: settings, and outside of packages any data or text.
+ */
 export function mayNameLogin(path: string): boolean {
   const name = nameOf(path);
   return settings.test(name) || (!ofPackages.test(path) && (data.test(name) || isText(name)));

@@ -92,7 +92,9 @@ export async function recordResult(
   return next;
 }
 
-/** The label of a result; what could not be opened said nothing in it, so no file is among its sources then. */
+/**
+ * The label of a result; what could not be opened said nothing in it, so no file is among its sources then.
+ */
 function withoutUnread(outcome: Outcome, label: Label): Label {
   if (outcome.status === "success" || outcome.code !== noPermission) return label;
   return { ...label, sources: label.sources.filter(({ id }) => !id.startsWith("/")) };

@@ -32,7 +32,10 @@ type Call = readonly [tool: string, args: object];
 const read = (path: string): Call => ["read-file", { path }];
 const run = (cmd: string): Call => ["shell", { cmd }];
 
-/** What a case makes in its folder, the calls of its turn, and what becomes of its folder before the next turn. */
+/**
+ * What a case makes in its folder, the calls of its turn, and what becomes of its folder before the next
+ * turn.
+ */
 type Case = {
   readonly make: (folder: string) => void;
   readonly act: (name: string) => readonly Call[];

@@ -23,7 +23,10 @@ const led: readonly (readonly [link: string, to: string, written: string])[] = [
   [".git/info/attributes", "../../docs/guide.md", "docs/guide.md"],
 ];
 
-/** An agent beside a guide and hooks of its owner, whose model calls once beside one link; a question gets a no. */
+/**
+ * An agent beside a guide and hooks of its owner, whose model calls once beside one link; a question gets a
+ * no.
+ */
 async function besideLinks(context: TestContext, settings: Readonly<Record<string, string>> = {}) {
   const world = await makeWorld(context, [], settings);
   for (const name of ["docs/guide.md", "hooks/pre-commit"]) {

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { makeWorld } from "../agent-world.ts";
 
-/** A call of each command that ends by itself and changes nothing: of three one is made, with `npm run long` all. */
+/**
+ * A call of each command that ends by itself and changes nothing: of three one is made, with `npm run long`
+ * all.
+ */
 const calls = [
   ["ask", "/status"],
   ["approve", "wrong"],

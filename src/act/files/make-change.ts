@@ -118,7 +118,10 @@ async function keepOrigin(
   await origins.keep(sha256(after), label, { path, before, after, ...flowing });
 }
 
-/** What a result says of contents that the parser of the file's kind cannot read; nothing of others. The gate `syntax` blocks only what breaks a valid file. */
+/**
+ * What a result says of contents that the parser of the file's kind cannot read; nothing of others. The gate
+ * `syntax` blocks only what breaks a valid file.
+ */
 async function writtenProblem(path: string, after: Uint8Array | null): Promise<JsonObject> {
   const problem = after === null ? null : await syntaxProblem(path, after);
   return problem === null ? {} : { problem: `The file was written, and it does not parse: ${problem}.` };

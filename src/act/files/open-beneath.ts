@@ -55,7 +55,9 @@ export type HeldEntry = AsyncDisposable & {
   readonly chmod: (mode: number) => Promise<void>;
 };
 
-/** Opens an entry below a folder for its permissions alone, and follows no link on the way, nor at its end. */
+/**
+ * Opens an entry below a folder for its permissions alone, and follows no link on the way, nor at its end.
+ */
 export async function holdBeneath(start: string, inside: string): Promise<HeldEntry> {
   const above = dirname(inside);
   await using folder = await openFolderBeneath(start, above === "." ? "" : above);

@@ -3,7 +3,9 @@ import { statfs } from "node:fs/promises";
 import { bytesOfPath } from "./byte-names.ts";
 import { errorCode } from "./fallible.ts";
 
-/** File systems of disks of this machine, by the numbers of `linux/magic.h`: a read waits for no other one. */
+/**
+ * File systems of disks of this machine, by the numbers of `linux/magic.h`: a read waits for no other one.
+ */
 const localFileSystems: ReadonlySet<number> = new Set([
   0x0000ef53, // ext2, ext3, ext4
   0x58465342, // xfs
@@ -27,7 +29,9 @@ const fastFile = 10;
 /** Milliseconds after which one call says that the disk is slow by now: all others are read the usual way. */
 const slowCall = 10;
 
-/** Reads a small regular file at once; null where it is none, or has to be read the usual way, which says why. */
+/**
+ * Reads a small regular file at once; null where it is none, or has to be read the usual way, which says why.
+ */
 export type QuickReader = (path: string) => Uint8Array | null;
 
 /**

@@ -2,7 +2,10 @@ import { type Sense, sensesOf } from "../../text/words/lexicon.ts";
 import { wordsOfName } from "../flow/fits-name.ts";
 import { stem } from "../flow/name-records.ts";
 
-/** Words that people and services use for the same thing or act, in English and German; the first of a line stands for all. */
+/**
+ * Words that people and services use for the same thing or act, in English and German; the first of a line
+ * stands for all.
+ */
 const groups: readonly string[] = [
   "email e-mail mail mailbox inbox posteingang",
   "message nachricht dm",

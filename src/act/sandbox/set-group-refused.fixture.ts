@@ -12,7 +12,10 @@ const refuse = 0x00050000;
 const setIds = 0o6000;
 const [notPermitted, noSuchCall] = [1, 38];
 
-/** The calls of x86-64 that set a mode, each with the place of that argument: `chmod`, `mkdir`, `mknod` and theirs. */
+/**
+ * The calls of x86-64 that set a mode, each with the place of that argument: `chmod`, `mkdir`, `mknod` and
+ * theirs.
+ */
 const calls = [
   [90, 1],
   [91, 1],

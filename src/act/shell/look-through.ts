@@ -14,7 +14,10 @@ import { areCertificates } from "./protected-paths.ts";
 
 /** What of a file makes it private or secret. */
 export type LookRules = {
-  /** The join of the labels of text files by what they hold, and by all that is known of them now. Default: public. */
+  /**
+   * The join of the labels of text files by what they hold, and by all that is known of them now. Default:
+   * public.
+   */
   readonly labelOf?: (asked: { readonly files: readonly string[] }) => Promise<Label>;
   /** Whether a text holds a secret. Default: none does. */
   readonly holdsSecret?: (text: string) => boolean;
@@ -104,7 +107,10 @@ function makePause(folder: string, waiting: Waiting | undefined, clock: () => nu
   };
 }
 
-/** Which files hold what no command may see. One without a secret is read again once it changed, or other texts are secret. */
+/**
+ * Which files hold what no command may see. One without a secret is read again once it changed, or other
+ * texts are secret.
+ */
 async function findClosed(
   files: readonly LookedFile[],
   rules: LookRules & { readonly folder: string },

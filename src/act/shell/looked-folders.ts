@@ -28,7 +28,9 @@ type Entry = {
   /** Whether it is a text only where nobody may run it. */
   readonly isBare: boolean;
   status: Status | null;
-  /** The secrets that were known when it was found to hold none, as it is; null where nobody looked into it. */
+  /**
+   * The secrets that were known when it was found to hold none, as it is; null where nobody looked into it.
+   */
   cleanFor: unknown;
 };
 
@@ -82,7 +84,8 @@ const keepingTimes: ReadonlySet<number> = new Set([
 const foldersOfPrograms = /^(?:s?bin|shims|condabin|libexec|scripts)$/i;
 
 /**
- * Walks a folder, and remembers what is in it. A folder in it whose inode and times are as before has the same
+ * Walks a folder, and remembers what is in it. A folder in it whose inode and times are as before has the
+ * same
  * names, and is not listed again. Each entry is looked at again: its mode, contents and times change without
  * its folder.
  */
@@ -96,7 +99,9 @@ export class LookedFolders {
     this.#isSecretPath = isSecretPath;
   }
 
-  /** Walks all below the folder, outermost first, without following links; null where it has too many entries. */
+  /**
+   * Walks all below the folder, outermost first, without following links; null where it has too many entries.
+   */
   async walk({ mostEntries, clock, pause }: WalkOptions): Promise<Walk | null> {
     const walk: Walk = {
       masked: [],
@@ -222,7 +227,10 @@ function digestOf(entries: readonly Entry[]): string {
   return hash.digest("hex");
 }
 
-/** Whether no command sees an entry, whatever it holds: by its name or kind, or since only its owner may read it. */
+/**
+ * Whether no command sees an entry, whatever it holds: by its name or kind, or since only its owner may read
+ * it.
+ */
 function isCovered(entry: Entry, now: Stats): boolean {
   if (!now.isFile() && !now.isDirectory()) return true;
   if (entry.rule === "covered" || (entry.rule === "certificates" && !now.isFile())) return true;

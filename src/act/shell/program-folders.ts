@@ -140,7 +140,9 @@ async function look(workspace: string | null, declared: Known): Promise<ShownPro
   };
 }
 
-/** Looks through a folder; or says why it is not shown. Below a hidden folder of the home all is of programs. */
+/**
+ * Looks through a folder; or says why it is not shown. Below a hidden folder of the home all is of programs.
+ */
 async function lookAt(folder: string, declared: Known): Promise<Looked | string> {
   const known = declared.known.get(folder) ?? new LookedFolders(folder, declared.isSecretPath);
   declared.known.set(folder, known);

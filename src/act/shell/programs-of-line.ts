@@ -7,7 +7,8 @@ import type { ShellPorts } from "./shell-ports.ts";
 const fewEntries = 5_000;
 
 /**
- * Looks at the declared programs for one line: once while it is planned, and again when it runs. What a look at a
+ * Looks at the declared programs for one line: once while it is planned, and again when it runs. What a look
+ * at a
  * large folder found counts on for as long as the look took: what it saw first is then no older than twice
  * that. Without the sandbox nothing is shown, and there is nothing to compare with.
  */

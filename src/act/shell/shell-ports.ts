@@ -124,7 +124,8 @@ export type Execution = {
 };
 
 /**
- * An overlay of the workspace. `keep` makes the workspace like it, and says what could not be kept; it is told
+ * An overlay of the workspace. `keep` makes the workspace like it, and says what could not be kept; it is
+ * told
  * how the line ended.
  */
 export type RunOverlay = {

@@ -142,7 +142,10 @@ function readBlocks(text: string): OrgBlocks {
   return { blocks, problem };
 }
 
-/** What is wrong with a text as JSON, in words without any of its contents; null if it is JSON, JSON with comments and trailing commas, or a JSON object on each line. */
+/**
+ * What is wrong with a text as JSON, in words without any of its contents; null if it is JSON, JSON with
+ * comments and trailing commas, or a JSON object on each line.
+ */
 function jsonProblem(text: string): string | null {
   const problem = parseProblem(text);
   return problem === null || isJsonLines(text) ? null : problem;

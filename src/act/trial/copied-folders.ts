@@ -26,8 +26,10 @@ type Groups = ReadonlyMap<string, readonly string[]>;
 const staged = ".passepartout-copies";
 
 /**
- * Opens an overlay in which folders are copied with all below, so that the kernel lets a program rename them: it
- * refuses that to a folder of which a part lies in the folder below the overlay, as if that were another disk.
+ * Opens an overlay in which folders are copied with all below, so that the kernel lets a program rename them:
+ * it
+ * refuses that to a folder of which a part lies in the folder below the overlay, as if that were another
+ * disk.
  * Gives the reason where they are not copied as they are.
  */
 export async function openWithCopies(
@@ -61,7 +63,10 @@ export async function openWithCopies(
   return { ...overlay, copied };
 }
 
-/** Copies each group into a folder of its own, below one that no program of an overlay sees before it is mounted. */
+/**
+ * Copies each group into a folder of its own, below one that no program of an overlay sees before it is
+ * mounted.
+ */
 async function stageCopies(groups: Groups, place: string): Promise<boolean> {
   const copies = join(place, "upper", staged);
   await makePlain(copies);
@@ -132,7 +137,8 @@ cd / && /bin/rmdir -- "$2" || exit 1
 type CopiedEntry = Pick<BigIntStats, "ino" | "ctimeNs">;
 
 /**
- * Looks at all that was copied, as it is in the folder, in the upper folder and in the overlay; null where they
+ * Looks at all that was copied, as it is in the folder, in the upper folder and in the overlay; null where
+ * they
  * differ. What it gives knows what was changed since by the time of the last change, which no program sets.
  */
 async function recordCopies(
@@ -181,7 +187,9 @@ function targetOf(path: string): Buffer {
   return readlinkSync(bytesOfPath(path), { encoding: "buffer" });
 }
 
-/** The names in a folder where they are the same in its copy, and the overlay shows all of them; else null. */
+/**
+ * The names in a folder where they are the same in its copy, and the overlay shows all of them; else null.
+ */
 async function namesInAll(overlay: Overlay, path: string, copy: string): Promise<readonly string[] | null> {
   try {
     await using shown = await overlay.openFolder(path);

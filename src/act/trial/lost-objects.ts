@@ -76,7 +76,9 @@ async function touchedObjects(exchanges: readonly Exchange[]): Promise<ReadonlyM
   return touched;
 }
 
-/** Whether it is known which objects a file of a repository keeps, or the file is only about those of a pack. */
+/**
+ * Whether it is known which objects a file of a repository keeps, or the file is only about those of a pack.
+ */
 export async function holdsObjects(file: string): Promise<boolean> {
   if (
     isLoose.test(file) ||

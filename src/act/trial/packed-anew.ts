@@ -33,7 +33,10 @@ async function holdsAll(path: string, isRight: (file: string) => Promise<boolean
   return true;
 }
 
-/** Whether all refs name what they named before a command, and the list of the packed ones is as git writes it. */
+/**
+ * Whether all refs name what they named before a command, and the list of the packed ones is as git writes
+ * it.
+ */
 async function haveSameRefs(repository: string, tried: Tried): Promise<boolean> {
   const [before, after] = [await allRefsOf(repository), await allRefsOf(repository, tried)];
   if (before === null || after === null || before.size !== after.size) return false;

@@ -78,7 +78,10 @@ function bySize(folders: readonly Folder[]): readonly Folder[] {
   return folders.toSorted((one, other) => one.entries - other.entries);
 }
 
-/** The folders at and below a folder, outermost first, each with what is below it; none where they are too many. */
+/**
+ * The folders at and below a folder, outermost first, each with what is below it; none where they are too
+ * many.
+ */
 async function foldersBelow(
   root: string,
   { covered, pinned }: Omit<Wanted, "named">,

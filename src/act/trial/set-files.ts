@@ -140,7 +140,10 @@ export async function writeAttached(place: string, exchanges: readonly SetEntry[
   else await replaceFile(file, JSON.stringify(Object.fromEntries(found)));
 }
 
-/** What was attached to the paths of a set when it was kept, as `attachedTo` says it; none where that is not known. */
+/**
+ * What was attached to the paths of a set when it was kept, as `attachedTo` says it; none where that is not
+ * known.
+ */
 export async function readAttached(place: string): Promise<ReadonlyMap<string, string>> {
   const file = join(place, attachedName);
   if ((await statusOf(file)) === null) return new Map();

@@ -14,7 +14,10 @@ import { completionSpec } from "../table/own-specs.ts";
 /** How many sessions are looked at. */
 const most = 50;
 
-/** What names each of the last sessions on a command line: its name, where a shell needs little quoting for it, else the beginning of its id unless `named`. */
+/**
+ * What names each of the last sessions on a command line: its name, where a shell needs little quoting for
+ * it, else the beginning of its id unless `named`.
+ */
 async function readSessionNames(start: StartContext, named: boolean): Promise<readonly string[]> {
   await using reader = await openStateReader(start);
   const sessions = await reader.state.sessions.list(most);

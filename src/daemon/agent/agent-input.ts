@@ -179,7 +179,8 @@ async function commandOfSkill(
 
 /**
  * Says the last message of the session again, as it is, to the provider for which it was held back because of
- * private words. What was known of its words, such as that they were pasted or tagged, is known of them still.
+ * private words. What was known of its words, such as that they were pasted or tagged, is known of them
+ * still.
  */
 async function sendHeldBack(
   { loop, turns }: { readonly loop: Pick<Loop, "submit">; readonly turns: State["turns"] },

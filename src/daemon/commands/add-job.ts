@@ -168,7 +168,10 @@ function isOwners({ integrity, secrecy }: Label): boolean {
   return integrity === "user" && secrecy === "public";
 }
 
-/** The session of the turns of a job; where it works in another folder by now, a new one, with the model that was chosen for the one before. */
+/**
+ * The session of the turns of a job; where it works in another folder by now, a new one, with the model that
+ * was chosen for the one before.
+ */
 async function sessionOf(
   { state: { sessions, chosenModels } }: AddJobParts,
   name: string,

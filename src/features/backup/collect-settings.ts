@@ -16,7 +16,8 @@ const largestFile = 16_777_216;
 const vital = ["configuration/.env", "configuration/vault.json", "configuration/jobs.org"];
 
 /**
- * Collects the files of the configuration folder: the vault as it is, encrypted, and of all other files what holds no key in clear. A link, as into a
+ * Collects the files of the configuration folder: the vault as it is, encrypted, and of all other files what
+ * holds no key in clear. A link, as into a
  * repository of dotfiles, is followed. Throws a `BackupProblem` where one that matters leads nowhere.
  */
 export function collectSettings(policy: Policy, staging: string): Collected {

@@ -11,7 +11,9 @@ import { notesFoldersOf } from "./write-backup.ts";
 /** Where notes are before a restore and after it. */
 export type NotesFolders = {
   readonly now: readonly string[];
-  /** Where they go: where the restored settings look for them, with a variable of this process before them. */
+  /**
+   * Where they go: where the restored settings look for them, with a variable of this process before them.
+   */
   readonly after: readonly string[];
   /** Where the restored settings look for them without such a variable. */
   readonly bySettings: readonly string[];
@@ -20,7 +22,9 @@ export type NotesFolders = {
 /** The name of the file of settings in a backup. */
 export const settingsName = "configuration/.env";
 
-/** Finds where notes go with the settings of a backup; `text` is that of its settings file, null without one. */
+/**
+ * Finds where notes go with the settings of a backup; `text` is that of its settings file, null without one.
+ */
 export function findRestoredNotes(
   policy: Policy,
   environment: Environment,
@@ -41,7 +45,10 @@ export function findRestoredNotes(
   };
 }
 
-/** Throws where a folder of notes cannot be made: its disk is not mounted, or it would be in a folder of others. */
+/**
+ * Throws where a folder of notes cannot be made: its disk is not mounted, or it would be in a folder of
+ * others.
+ */
 export function requirePlaceForNotes(folder: string): void {
   const link = findDeadLink(folder);
   const parent = nearestFolder(dirname(folder));

@@ -43,7 +43,10 @@ function describeRoute({ asked, rule, hard, private: isPrivate }: RouteExplanati
   ].join("\n");
 }
 
-/** Asks the providers of the cascade for their models, and tells them in words too. Sends nothing but the keys. */
+/**
+ * Asks the providers of the cascade for their models, and tells them in words too. Sends nothing but the
+ * keys.
+ */
 async function exploreOwnModels(start: StartContext, cancel: AbortSignal) {
   return exploreCascade(loadPolicy(start.environment).config, cancel);
 }

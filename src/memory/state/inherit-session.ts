@@ -1,6 +1,9 @@
 import type { Database } from "../storage/database.ts";
 
-/** What is kept of sessions as values beside the tables: the key of each, and the property that has the sessions. */
+/**
+ * What is kept of sessions as values beside the tables: the key of each, and the property that has the
+ * sessions.
+ */
 const perSession = [
   ["chosen-models", "chosen"],
   ["session-places", "value"],

@@ -103,7 +103,10 @@ async function budget({ state, budgetPerDay, now }: OwnAgendaParts): Promise<rea
   ];
 }
 
-/** The items as lines above the days of an agenda. A model is told no reason, and of what is private only that it waits. */
+/**
+ * The items as lines above the days of an agenda. A model is told no reason, and of what is private only that
+ * it waits.
+ */
 export function printOwnItems(items: readonly OwnItem[], reader: "owner" | "model"): string {
   if (items.length === 0) return "";
   const lines = items.map(({ kind, text, isPrivate, reason, next }) => {

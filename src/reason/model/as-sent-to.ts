@@ -2,13 +2,19 @@ import type { Message } from "../../signal/message.ts";
 import type { Provider } from "./model-port.ts";
 import { labelOfMessage } from "./withhold-private.ts";
 
-/** Messages as a provider gets them by what their owner sent as it is: to that provider it is public, to any other it stays what it is. A local one gets all. */
+/**
+ * Messages as a provider gets them by what their owner sent as it is: to that provider it is public, to any
+ * other it stays what it is. A local one gets all.
+ */
 type AsSentTo = (
   messages: readonly Message[],
   provider: Pick<Provider, "name" | "local">,
 ) => readonly Message[];
 
-/** Makes it. It gives the same object for the same message and provider: what was sent before is found by its identity. */
+/**
+ * Makes it. It gives the same object for the same message and provider: what was sent before is found by its
+ * identity.
+ */
 export function makeAsSentTo(): AsSentTo {
   const known = new WeakMap<Message, Map<string, Message>>();
   return (messages, { name, local }) => {

@@ -4,7 +4,10 @@ import type { FailureCode, Provider } from "./model-port.ts";
 import type { RefusalCode } from "./reservation.ts";
 import { variableOf } from "./setting-name.ts";
 
-/** One failed attempt. `attempt` counts from 1; it is 0 if the provider was not asked: it rests, its key is in a locked vault, the words of the turn are sent to another one alone, or no provider has the name. */
+/**
+ * One failed attempt. `attempt` counts from 1; it is 0 if the provider was not asked: it rests, its key is in
+ * a locked vault, the words of the turn are sent to another one alone, or no provider has the name.
+ */
 export type FailedTry = {
   readonly provider: string;
   readonly attempt: number;

@@ -30,7 +30,10 @@ export type ModelCallRequest = CallOrigin & {
    * settings.
    */
   readonly route: Pick<ModelRoute, "by" | "asked"> | null;
-  /** The only provider that is not local to which the owner sends the words of the turn; left out where any may have them. */
+  /**
+   * The only provider that is not local to which the owner sends the words of the turn; left out where any
+   * may have them.
+   */
   readonly wordsFor?: string;
 };
 

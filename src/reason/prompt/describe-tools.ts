@@ -8,7 +8,10 @@ const form =
 /** The lines of tools: each prompt has them. */
 const lines = new WeakMap<ToolDeclaration, string>();
 
-/** The section TOOLS for a model without native tool calls: how a form is written, and each tool with its arguments. Every such model reads it, so a tool whose words are private is not in it. */
+/**
+ * The section TOOLS for a model without native tool calls: how a form is written, and each tool with its
+ * arguments. Every such model reads it, so a tool whose words are private is not in it.
+ */
 export function describeTools(tools: readonly ToolDeclaration[]): string {
   return [form, ...tools.filter(isPublicTool).map(describeTool)].join("\n");
 }

@@ -1,6 +1,9 @@
 import type { ChosenModel } from "../../signal/chosen-model.ts";
 
-/** What a rule asks of a turn. `person`: somebody speaks. `event`: nobody does, and no job of the owner's either. A sub-task is what the turn at its beginning is. Tokens are those of what was said and attached. */
+/**
+ * What a rule asks of a turn. `person`: somebody speaks. `event`: nobody does, and no job of the owner's
+ * either. A sub-task is what the turn at its beginning is. Tokens are those of what was said and attached.
+ */
 export type RouteCondition =
   | { readonly kind: "always" | "private" | "hard" | "easy" | "person" | "event" | "cognition" | "sub-task" }
   /** The job of a name; null for any. */

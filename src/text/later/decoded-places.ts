@@ -1,4 +1,7 @@
-/** Escapes of characters by their number, in the strings of JSON, TOML, YAML, HCL, Go and Elixir, and in addresses. */
+/**
+ * Escapes of characters by their number, in the strings of JSON, TOML, YAML, HCL, Go and Elixir, and in
+ * addresses.
+ */
 const escapes =
   /\\u\{([\da-f]{1,6})\}|\\x\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\U([\da-f]{8})|\\x([\da-f]{2})|\\([0-3][0-7]{2})|%([\da-f]{2})/gi;
 

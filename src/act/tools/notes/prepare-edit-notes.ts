@@ -151,7 +151,10 @@ async function locate(
   );
 }
 
-/** Reads operations through the closed schema. An operation that names no heading applies to `node`, if there is one. */
+/**
+ * Reads operations through the closed schema. An operation that names no heading applies to `node`, if there
+ * is one.
+ */
 function readOperations(
   given: readonly ProposedOperation[],
   node: string | null,

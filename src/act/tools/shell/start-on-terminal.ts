@@ -29,7 +29,10 @@ import { type ProgramStep, stepOn } from "./step-on-terminal.ts";
 /** Characters before a piece of a file in which an answer may begin. */
 const overlap = 8_192;
 
-/** A file below a folder that holds, in its bytes or its name, what the owner answered to a program in secret; null where none does. */
+/**
+ * A file below a folder that holds, in its bytes or its name, what the owner answered to a program in secret;
+ * null where none does.
+ */
 async function findKeptAnswer(folder: string, answers: SecretAnswers): Promise<string | null> {
   if (answers.isEmpty) return null;
   for await (const { inside, status } of walkEntries(folder)) {

@@ -23,7 +23,10 @@ const maxBytes = 256 * 1024;
 
 type ReadingParts = Pick<LoopResources, "policy" | "state" | "report">;
 
-/** The jobs that the owner wrote, as they stand in `jobs.org` now; null where it cannot be read, which is reported. */
+/**
+ * The jobs that the owner wrote, as they stand in `jobs.org` now; null where it cannot be read, which is
+ * reported.
+ */
 export async function readWrittenJobsFile(resources: ReadingParts): Promise<readonly ReadJob[] | null> {
   const path = jobsFile(resources);
   const read = await readOwnFile(path, maxBytes);

@@ -148,7 +148,8 @@ function signalOf(
 }
 
 /**
- * The result of a run. Whatever its answer says, a run is put off if the turn or a sub-task needed the owner or a further
+ * The result of a run. Whatever its answer says, a run is put off if the turn or a sub-task needed the owner
+ * or a further
  * call, and has failed if their last calls were refused.
  */
 function resultOf(job: DoneJob, turn: Turn, all: readonly Turn[]): RunResult {
@@ -169,7 +170,9 @@ function resultOf(job: DoneJob, turn: Turn, all: readonly Turn[]): RunResult {
 
 type Refusal = Extract<Outcome, { readonly status: "error" }>;
 
-/** The calls of a turn that were refused after the last one that was made: its answer may tell them as done. */
+/**
+ * The calls of a turn that were refused after the last one that was made: its answer may tell them as done.
+ */
 function lastRefusals({ messages }: Turn): readonly Refusal[] {
   const outcomes = messages.flatMap((message) => (message.role === "result" ? [message.result.outcome] : []));
   const isRefused = (outcome: Outcome): outcome is Refusal =>
@@ -177,7 +180,9 @@ function lastRefusals({ messages }: Turn): readonly Refusal[] {
   return outcomes.slice(outcomes.findLastIndex((outcome) => !isRefused(outcome)) + 1).filter(isRefused);
 }
 
-/** That the last calls of a run were refused, the first with its reason, and what the answer of the run says. */
+/**
+ * That the last calls of a run were refused, the first with its reason, and what the answer of the run says.
+ */
 function describeRefused([first, ...more]: readonly Refusal[], answer: string): string {
   const what = more.length === 0 ? "Its last call was" : `Its last ${more.length + 1} calls were`;
   const why = firstLine(first?.message ?? "", longestNeed);

@@ -145,7 +145,10 @@ function isCognition({ signal }: Turn): boolean {
   return isJobSignal(signal) && signal.payload["tier"] === "cognition";
 }
 
-/** What the rules ask of a turn. A sub-task was begun by whoever began the turn at the beginning, and has that one's job. */
+/**
+ * What the rules ask of a turn. A sub-task was begun by whoever began the turn at the beginning, and has that
+ * one's job.
+ */
 async function signsOf(parts: RouteTurnParts, turn: Turn): Promise<RouteSigns> {
   const { messages } = turn;
   const paying = await payingTurn(parts.state, turn);

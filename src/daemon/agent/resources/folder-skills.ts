@@ -41,7 +41,10 @@ export type FolderSkills = {
   readonly inForce: (workspace: string | null) => Promise<readonly UsableSkill[]>;
   /** Those whose instructions stand in the prompt of a turn, and those whose descriptions do. */
   readonly neededBy: (turn: Turn, workspace: string | null) => Promise<NeededSkills>;
-  /** What callers of tools may read, and what the skills allow whose instructions stand in the turn or in the `past` that its prompt can hold; null where there are none. */
+  /**
+   * What callers of tools may read, and what the skills allow whose instructions stand in the turn or in the
+   * `past` that its prompt can hold; null where there are none.
+   */
   readonly forCaller: (
     turn: Turn,
     workspace: string | null,
@@ -122,7 +125,10 @@ export function openFolderSkills({
   };
 }
 
-/** Skills that are as secret as their owner says in their `SKILL.md`, by a privacy tag for example. One that cannot be read is private. */
+/**
+ * Skills that are as secret as their owner says in their `SKILL.md`, by a privacy tag for example. One that
+ * cannot be read is private.
+ */
 async function labelAsWritten(
   skills: readonly ListedFolderSkill[],
   labelText: LabelText,

@@ -19,7 +19,10 @@ export function labelRulesOf({
   };
 }
 
-/** Says how secret a text is that the owner prepares: by what makes a note private, and by the tags in these words of it. */
+/**
+ * Says how secret a text is that the owner prepares: by what makes a note private, and by the tags in these
+ * words of it.
+ */
 export function makePreparedLabel(
   rules: FileLabelRules,
 ): (path: string, text: string, words?: readonly string[]) => Promise<Label> {

@@ -11,7 +11,10 @@ type ShownSkill = { readonly name: string; readonly skill: FolderSkill; readonly
 /** Turns of which it is known which skills took part; the oldest go first. */
 const mostTurns = 64;
 
-/** The skills that took part in the latest turns. One that is disabled meanwhile stays in the prompt of its turn. */
+/**
+ * The skills that took part in the latest turns. One that is disabled meanwhile stays in the prompt of its
+ * turn.
+ */
 export class ShownSkills {
   readonly #byTurn = new Map<string, Map<string, ShownSkill>>();
 
@@ -53,7 +56,10 @@ export function narrowingsOf({ turn, past, inForce, shown }: Shown): readonly Sk
   );
 }
 
-/** Whether the words of a turn name a skill, so that it takes part: as a command, with the word skill beside it, or by a name of several words. */
+/**
+ * Whether the words of a turn name a skill, so that it takes part: as a command, with the word skill beside
+ * it, or by a name of several words.
+ */
 export function isNamed({ signal }: Turn, name: string): boolean {
   return signal.payload["expanded"] === name || names(signal.text, name);
 }
@@ -64,7 +70,10 @@ function names(text: string, name: string): boolean {
   return new RegExp(`${pattern}|^/${RegExp.escape(name)}(?:\\s|$)`, "iu").test(text);
 }
 
-/** The skills of which `use-skill` gave something, and the tools to which they were said to be limited; null where to none. */
+/**
+ * The skills of which `use-skill` gave something, and the tools to which they were said to be limited; null
+ * where to none.
+ */
 export function usedIn(messages: readonly Message[]): ReadonlyMap<string, readonly string[] | null> {
   const asked = new Map<string, Json | undefined>();
   const used = new Map<string, readonly string[] | null>();

@@ -7,7 +7,10 @@ import { labelOfWords } from "./label-of-words.ts";
 /** A text that the owner prepares for the agent: a skill, commands or jobs. */
 export type PreparedText = { readonly path: string; readonly text: string };
 
-/** How secret a whole text is that the owner prepares, by what makes a note private, and by the tags in the words of it that a model is told. */
+/**
+ * How secret a whole text is that the owner prepares, by what makes a note private, and by the tags in the
+ * words of it that a model is told.
+ */
 export async function labelPrepared(
   { path, text, words }: PreparedText & { readonly words: readonly string[] },
   rules: FileLabelRules,
@@ -16,7 +19,10 @@ export async function labelPrepared(
   return secrecyOf([label, ...words.map((part) => labelOfWords(part, rules.privacyTags))]);
 }
 
-/** How secret each entry of such a text is, with all below it, by the tags, groups of tags, setup files and origins that make a note private. */
+/**
+ * How secret each entry of such a text is, with all below it, by the tags, groups of tags, setup files and
+ * origins that make a note private.
+ */
 export async function labelPreparedEntries(
   { path, text }: PreparedText,
   rules: FileLabelRules,
