@@ -16,8 +16,8 @@ type StandardError = Writable & { readonly fd?: number };
 
 /**
  * Writes to standard error for as long as the process lives. A log that cannot be written (a full disk, a
- * reader that left) ends nothing: each later line is
- * tried again, and the first that can be written is preceded by the number of those that are lost.
+ * reader that left) ends nothing: each later line is tried again, and the first that can be written is
+ * preceded by the number of those that are lost.
  */
 function writeToStandardError(stream: StandardError, text: string): void {
   if (!stream.destroyed && stream.errored === null) {

@@ -9,8 +9,7 @@ export const nothingFound = "(nothing found)";
 
 /**
  * A result as text for a person: its content; `ERROR [tool]: message`; or `TOOL [tool] RESULT: …` if the
- * content has no readable form. `home` stands as `~`
- * in the name of a file that was written.
+ * content has no readable form. `home` stands as `~` in the name of a file that was written.
  */
 export function formatResult({ tool, outcome }: ToolResult, home = ""): string {
   if (outcome.status === "error") return `ERROR [${tool}]: ${outcome.message}`;

@@ -14,8 +14,7 @@ export type JoinWordsParts = StepPorts &
     readonly queue: Pick<TurnQueue, "waitingIn">;
     /**
      * Whether the models of a turn under way would get these words as they are. Words about which the owner
-     * is
-     * asked first are a turn of their own, as commands are.
+     * is asked first are a turn of their own, as commands are.
      */
     readonly maySteer: (steering: Turn, turn: Turn) => Promise<boolean>;
   };

@@ -39,8 +39,7 @@ export async function isFolderThere(path: string): Promise<boolean> {
 
 /**
  * What the paths themselves are, in their order; `unknown` where a disk or a mount fails, as one that lost
- * its
- * server does. Without a promise for each, thousands of them take half the time.
+ * its server does. Without a promise for each, thousands of them take half the time.
  */
 export function entriesIfThere(paths: readonly string[]): Promise<readonly (Stats | null | "unknown")[]> {
   const found: (Stats | null | "unknown")[] = paths.map(() => null);

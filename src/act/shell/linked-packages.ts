@@ -63,8 +63,7 @@ function linkedFolders({ workspaces, ...manifest }: JsonObject): readonly string
 
 /**
  * The programs that a manifest names in the folder of its package. No name with a dot before it is one: what
- * a
- * yes unlocks beside the package is nothing that its words may choose.
+ * a yes unlocks beside the package is nothing that its words may choose.
  */
 function programsOf({ bin }: JsonObject): readonly string[] {
   const named = isJsonObject(bin) ? Object.values(bin) : [bin];

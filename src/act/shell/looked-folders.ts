@@ -85,9 +85,8 @@ const foldersOfPrograms = /^(?:s?bin|shims|condabin|libexec|scripts)$/i;
 
 /**
  * Walks a folder, and remembers what is in it. A folder in it whose inode and times are as before has the
- * same
- * names, and is not listed again. Each entry is looked at again: its mode, contents and times change without
- * its folder.
+ * same names, and is not listed again. Each entry is looked at again: its mode, contents and times change
+ * without its folder.
  */
 export class LookedFolders {
   readonly #root: string;

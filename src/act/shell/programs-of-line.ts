@@ -8,9 +8,8 @@ const fewEntries = 5_000;
 
 /**
  * Looks at the declared programs for one line: once while it is planned, and again when it runs. What a look
- * at a
- * large folder found counts on for as long as the look took: what it saw first is then no older than twice
- * that. Without the sandbox nothing is shown, and there is nothing to compare with.
+ * at a large folder found counts on for as long as the look took: what it saw first is then no older than
+ * twice that. Without the sandbox nothing is shown, and there is nothing to compare with.
  */
 export function programsOfLine(
   { sandbox, programFolders }: Pick<ShellPorts, "sandbox" | "programFolders">,

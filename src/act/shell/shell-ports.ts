@@ -125,8 +125,7 @@ export type Execution = {
 
 /**
  * An overlay of the workspace. `keep` makes the workspace like it, and says what could not be kept; it is
- * told
- * how the line ended.
+ * told how the line ended.
  */
 export type RunOverlay = {
   /** Whether it is a trial: then all of the workspace may be changed, within limits, and nothing is kept. */

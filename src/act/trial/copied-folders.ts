@@ -27,10 +27,8 @@ const staged = ".passepartout-copies";
 
 /**
  * Opens an overlay in which folders are copied with all below, so that the kernel lets a program rename them:
- * it
- * refuses that to a folder of which a part lies in the folder below the overlay, as if that were another
- * disk.
- * Gives the reason where they are not copied as they are.
+ * it refuses that to a folder of which a part lies in the folder below the overlay, as if that were another
+ * disk. Gives the reason where they are not copied as they are.
  */
 export async function openWithCopies(
   folder: string,
@@ -138,8 +136,8 @@ type CopiedEntry = Pick<BigIntStats, "ino" | "ctimeNs">;
 
 /**
  * Looks at all that was copied, as it is in the folder, in the upper folder and in the overlay; null where
- * they
- * differ. What it gives knows what was changed since by the time of the last change, which no program sets.
+ * they differ. What it gives knows what was changed since by the time of the last change, which no program
+ * sets.
  */
 async function recordCopies(
   overlay: Overlay,

@@ -77,8 +77,7 @@ export function copyHeld(
 
 /**
  * Copies entries of a folder, by their names, into another one; those that cannot be are not there. `how`:
- * what
- * becomes of holes; where they stay, a disk that can lets both share their bytes.
+ * what becomes of holes; where they stay, a disk that can lets both share their bytes.
  */
 export async function copyEach(
   names: readonly string[],

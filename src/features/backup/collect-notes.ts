@@ -14,9 +14,8 @@ type NotesFolder = { readonly path: string; readonly isUsual: boolean };
 
 /**
  * Collects all files and folders of the notes folders, with those that are no notes. `without` are folders
- * and files that
- * are left out: our own. What cannot be read is left out and named. Throws a `BackupProblem` where a whole
- * folder cannot be read, or is not there though it was named.
+ * and files that are left out: our own. What cannot be read is left out and named. Throws a `BackupProblem`
+ * where a whole folder cannot be read, or is not there though it was named.
  */
 export function collectNotes(folders: readonly NotesFolder[], without: readonly string[]): Collected {
   const sources: Source[] = [];

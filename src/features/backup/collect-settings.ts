@@ -17,8 +17,8 @@ const vital = ["configuration/.env", "configuration/vault.json", "configuration/
 
 /**
  * Collects the files of the configuration folder: the vault as it is, encrypted, and of all other files what
- * holds no key in clear. A link, as into a
- * repository of dotfiles, is followed. Throws a `BackupProblem` where one that matters leads nowhere.
+ * holds no key in clear. A link, as into a repository of dotfiles, is followed. Throws a `BackupProblem`
+ * where one that matters leads nowhere.
  */
 export function collectSettings(policy: Policy, staging: string): Collected {
   const folder = policy.config.places.configuration;

@@ -10,9 +10,9 @@ export type ServiceCommand = {
 const watchdogSeconds = 180;
 
 /**
- * The unit of a systemd user service. Its hardening is what a user's manager can do without a user namespace, which the sandbox of commands needs for itself.
- * No RestrictSUIDSGID: it also forbids folders that hand on their group, which teams and `git init --shared`
- * need; files that commands make lose such bits anyway.
+ * The unit of a systemd user service. Its hardening is what a user's manager can do without a user namespace,
+ * which the sandbox of commands needs for itself. No RestrictSUIDSGID: it also forbids folders that hand on
+ * their group, which teams and `git init --shared` need; files that commands make lose such bits anyway.
  * Where `systemd-notify` is missing, nothing can tell systemd that the agent lives, so there is no watchdog.
  */
 export function systemdUnit({ command, variables }: ServiceCommand, hasNotify: boolean): string {

@@ -149,8 +149,7 @@ function signalOf(
 
 /**
  * The result of a run. Whatever its answer says, a run is put off if the turn or a sub-task needed the owner
- * or a further
- * call, and has failed if their last calls were refused.
+ * or a further call, and has failed if their last calls were refused.
  */
 function resultOf(job: DoneJob, turn: Turn, all: readonly Turn[]): RunResult {
   const reason = firstLine(turn.text);

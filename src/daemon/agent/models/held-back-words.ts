@@ -20,8 +20,7 @@ const longestShown = 160;
  * The question to an owner whose own words of this turn stand in a private text, or are tagged as private,
  * before anything is sent to a provider that is not local; null where there is nothing to ask. `/send`
  * answers yes for exactly this message and this provider; a text that the program wants for itself, and a
- * job, go on with
- * other words or a local model alone.
+ * job, go on with other words or a local model alone.
  */
 export async function askAboutPrivateWords(
   { privateText, providers }: HeldBackParts,

@@ -42,8 +42,8 @@ export class KnownFolders {
   /**
    * What is lost where a known folder is not there, or another one is in its place that has nothing of it:
    * its disk is not mounted, or another disk is. A folder behind a link that leads nowhere need not be known.
-   * Null where nothing is lost: a folder that was emptied by
-   * its owner is still the same one, and one that was restored or cloned holds names that are known.
+   * Null where nothing is lost: a folder that was emptied by its owner is still the same one, and one that
+   * was restored or cloned holds names that are known.
    */
   async findLost(folder: string): Promise<LostFolder | null> {
     const known = (await this.#read())[folder];
