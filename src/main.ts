@@ -7,7 +7,7 @@ process.stdout.on("error", (error) => {
   process.exitCode = 1;
 });
 process.stderr.on("error", () => {
-  // Nobody can be told here. What is written later is tried again: see cli/command-line.ts.
+  // Nobody can be told here. What is written later is tried again: see cli/standard-error.ts.
 });
 const args = process.argv.slice(2);
 if (args[0] === "--version" || args[0] === "-V") process.stdout.write(`${program.version}\n`);

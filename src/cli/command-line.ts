@@ -1,5 +1,4 @@
-import { fstatSync, realpathSync, type Stats, statSync, writeSync } from "node:fs";
-import type { Writable } from "node:stream";
+import { fstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { features } from "../agent/features.ts";
 import type { CliCommand, Io, OwnTerminal } from "../kernel/io.ts";
 import { findForeignFolder } from "../program/foreign-folder.ts";
@@ -9,35 +8,8 @@ import { insteadOf } from "../text/familiar-words.ts";
 import { layOutHelp } from "../text/lay-out-help.ts";
 import { nearestName } from "../text/nearest-name.ts";
 import { escapeForTerminal } from "../text/visible.ts";
+import { type StandardError, writeToStandardError } from "./standard-error.ts";
 import type { OwnCommand } from "./table/command-table.ts";
-
-/** The stream of standard error; `fd` is there where it is that of a process. */
-type StandardError = Writable & { readonly fd?: number };
-
-/**
- * Writes to standard error for as long as the process lives. A log that cannot be written (a full disk, a
- * reader that left) ends nothing: each later line is tried again, and the first that can be written is
- * preceded by the number of those that are lost.
- */
-function writeToStandardError(stream: StandardError, text: string): void {
-  if (!stream.destroyed && stream.errored === null) {
-    stream.write(text, (error) => {
-      if (error) lost.count += 1;
-    });
-    return;
-  }
-  // Node gives up a stream after its first error.
-  try {
-    const before =
-      lost.count === 0 ? "" : `passepartout: ${lost.count} messages could not be written here.\n`;
-    writeSync(stream.fd ?? 2, before + text);
-    lost.count = 0;
-  } catch {
-    lost.count += 1;
-  }
-}
-
-const lost = { count: 0 };
 
 /** Where each command of no feature is; it is loaded when it is called. */
 const loaders: Readonly<Record<OwnCommand, () => Promise<CliCommand>>> = {

@@ -143,6 +143,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/extent.ts",
   "src/act/shell/folder-listings.ts",
   "src/act/shell/git-repository.ts",
+  "src/cli/standard-error.ts",
   "src/act/shell/linked-packages.ts",
   "src/act/shell/linked-repository.ts",
   "src/act/shell/loaded-code.ts",

@@ -175,8 +175,8 @@ async function addLink(walk: Walk, path: string): Promise<void> {
   if (leads && target !== walk.root && isInside(walk.root, target)) walk.more.add(target);
 }
 
-/** Whether a path is a file that a shell runs as a program. */
-export async function isProgramFile(path: string): Promise<boolean> {
+/** Whether a path is a script that may be run: an executable file that begins with `#!`. */
+export async function isRunScript(path: string): Promise<boolean> {
   const status = await lstat(bytesOfPath(path)).catch(() => null);
   return status?.isFile() === true && (status.mode & 0o111) !== 0 && (await beginsAsScript(path));
 }

@@ -3,7 +3,7 @@ import type { DeclaredChange } from "../../signal/kept-guard.ts";
 import { isInside } from "../../text/is-inside.ts";
 import { buildRule, lockedRule } from "../../text/later/executed-later.ts";
 import { declaredChanges, isInstall } from "./declared-changes.ts";
-import { findLaterPaths, isProgramFile } from "./later-paths.ts";
+import { findLaterPaths, isRunScript } from "./later-paths.ts";
 import { findLinkedPrograms } from "./linked-packages.ts";
 
 /** A change of what is executed later that a command says it makes. */
@@ -85,5 +85,5 @@ async function reasonOf(path: string, workspace: string): Promise<string | null>
   const [first] = named;
   if (first !== undefined) return `it holds ${first[0]}: ${first[1].why}`;
   if (more.length > 0) return `it holds ${more[0]}, a program`;
-  return (await isProgramFile(path)) ? "it is a program" : null;
+  return (await isRunScript(path)) ? "it is a program" : null;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { bottomLabel } from "../../../signal/label.ts";
 import { makeScribe, type ScribeParts } from "./scribe-job.ts";
@@ -35,4 +36,19 @@ test("the scribe comes to what a person said, however much jobs said before it",
   const parts = { state, policy, clock: () => Date.UTC(2026, 4, 5, 22) } as unknown as ScribeParts;
   await makeScribe(parts).work(true);
   assert.equal(JSON.stringify(kept).match(/"until":(\d+)/)?.[1], String(ofJobs + 1));
+});
+
+test("the scribe makes no notes folder by itself", async () => {
+  const looked: unknown[] = [];
+  const state = { sessionMemory: { extent: async () => looked.push("said") } };
+  const scribe = (notes: string) =>
+    makeScribe({
+      state,
+      policy: { config: { scribe: { hour: 21, most: 100 }, places: { notes } } },
+      clock: () => new Date(2026, 4, 5, 22).getTime(),
+    } as unknown as ScribeParts);
+  assert.equal(await scribe(join(tmpdir(), "no-such-notes-of-anybody")).work(false), null);
+  assert.deepEqual(looked, []);
+  await assert.rejects(scribe(tmpdir()).work(false));
+  assert.deepEqual(looked, ["said"]);
 });

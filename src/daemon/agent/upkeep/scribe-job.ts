@@ -51,7 +51,7 @@ export function makeScribe(parts: ScribeParts): UpkeepJob {
       const now = parts.clock();
       const day = localDay(now);
       if (!asked && (checked.day === day || new Date(now).getHours() < hour)) return null;
-      if ((await statusIfThere(places.notes)) === null) return null;
+      if (!asked && (await statusIfThere(places.notes)) === null) return null;
       checked.day = day;
       const place = await placeOf(parts, day);
       const entries = await entriesAfter(parts, place.from);
